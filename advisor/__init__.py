@@ -1,0 +1,1 @@
+"""Rules, odds, table state, the service and the side display."""

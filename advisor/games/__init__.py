@@ -1,0 +1,1 @@
+"""Pure rules: frozen values and functions without I/O, clock or unpassed randomness."""

@@ -1,0 +1,1 @@
+"""The trained networks, their cards (what, how, how good) and the recipes that made them."""

@@ -1,0 +1,1 @@
+"""Pixels in, typed sightings out. Knows no game and no money; imports nothing of ``advisor``."""
