@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from types import MappingProxyType
 
+from advisor.games.blackjack.decision import Action, dealer_results, decide
+from advisor.games.blackjack.explain import why, why_done, why_even_money, why_insurance
 from advisor.games.blackjack.hand import Hand
+from advisor.games.blackjack.moves import may_insure, may_take_even_money, moves_for
+from advisor.games.blackjack.play import Matchup
 from advisor.games.blackjack.position import ImpossiblePosition, status
 from advisor.games.blackjack.rules import HouseRules
+from advisor.games.blackjack.shoe import remaining
+from advisor.games.blackjack.values import TEN, count_values, value_index
 from advisor.games.cards import Card
 
 __all__ = ["Action", "Advice", "ImpossiblePosition", "advise", "status"]
-
-
-class Action(StrEnum):
-    """What a player may do with a hand."""
-
-    STAND = "stand"
-    HIT = "hit"
-    DOUBLE = "double"
-    SPLIT = "split"
-    SURRENDER = "surrender"
-    DONE = "done"
-    """No move: the hand is bust, a 21, a blackjack, or a split ace that has had its card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +27,32 @@ class Advice:
     action: Action
     """The best action; `Action.DONE` where the hand has no move."""
     values: Mapping[Action, float]
-    """Expected winnings of every allowed action, in units of the first bet, best first; empty when done."""
+    """Expected winnings of every allowed action, in units of the hand's bet, best first; empty when done.
+
+    Where the dealer peeks they are given that the dealer has no blackjack.
+    """
     margin: float
-    """How much better the best action is than the second best, in units of the first bet; 0 when there is no other."""
+    """How much better the best action is than the second best, in units of the bet; 0 when there is no other."""
     why: str
-    """One short English sentence or two."""
+    """A few short English sentences."""
     hand: str
     """The hand in words, such as "soft 17"."""
     dealer: Mapping[str, float]
-    """Chances of the dealer's results: "bust", "17" to "21" and, where the dealer has not peeked, "blackjack"."""
+    """Chances of the dealer's results: "bust", "17" to "21", and "blackjack" where the dealer has not peeked."""
     insurance_value: float | None
     """Expected winnings of insurance in units of the insurance bet; None where it is not offered."""
+    even_money_value: float | None
+    """What even money gains over waiting, in units of the bet; None where it is not offered."""
 
     @property
     def take_insurance(self) -> bool:
-        """Whether insurance is worth taking."""
+        """Whether insurance is offered and worth taking."""
         return self.insurance_value is not None and self.insurance_value > 0
+
+    @property
+    def take_even_money(self) -> bool:
+        """Whether even money is offered and worth taking."""
+        return self.even_money_value is not None and self.even_money_value > 0
 
 
 def advise(
@@ -63,12 +67,47 @@ def advise(
     """The best move for a hand against the dealer's upcard, for these rules and the cards left in the shoe.
 
     `seen_cards` are the other cards seen from this shoe, without the hand and the upcard. `hands_in_seat` counts the
-    hands the seat holds after its splits. Raises `ImpossiblePosition` with the problems that `status` reports.
+    hands that the seat holds after its splits, this one included. Raises `ImpossiblePosition` with the problems that
+    `status` reports.
     """
     problems = status(rules, hand_cards, upcard, seen_cards, from_split=from_split, hands_in_seat=hands_in_seat)
     if problems or upcard is None:
         raise ImpossiblePosition(problems)
     hand = Hand(tuple(hand_cards), from_split)
-    # Rough until the odds are worked out: draw to 17, as the dealer does.
-    action = Action.DONE if hand.total >= 21 else Action.HIT if hand.total < 17 else Action.STAND
-    return Advice(action, {}, 0.0, f"{hand.text}: the odds are not worked out yet.", hand.text, {}, None)
+    shown = value_index(upcard)
+    unseen = remaining(rules.decks, (*hand_cards, upcard, *seen_cards))
+    matchup = Matchup(rules, shown)
+    insurance = 3.0 * unseen[TEN] / sum(unseen) - 1.0 if may_insure(rules, hand, shown) else None
+    even_money = None
+    if may_take_even_money(rules, hand, shown):
+        even_money = 1.0 - (1.0 - matchup.blackjack_chance(unseen)) * float(rules.blackjack_odds)
+    extra = [] if insurance is None or even_money is not None else [why_insurance(insurance, unseen[TEN], sum(unseen))]
+    extra += [] if even_money is None else [why_even_money(even_money)]
+    moves = moves_for(rules, hand, shown, hands_in_seat)
+    if moves.none:
+        return Advice(
+            action=Action.DONE,
+            values=MappingProxyType({}),
+            margin=0.0,
+            why=" ".join([why_done(rules, hand), *extra]),
+            hand=hand.text,
+            dealer=dealer_results(matchup, unseen),
+            insurance_value=insurance,
+            even_money_value=even_money,
+        )
+    counts = count_values(hand.cards)
+    decision = decide(matchup, counts, unseen, moves)
+    fresh = None
+    if seen_cards:
+        fresh = decide(matchup, counts, remaining(rules.decks, (*hand_cards, upcard)), moves).best
+    ranked = list(decision.values.values())
+    return Advice(
+        action=decision.best,
+        values=decision.values,
+        margin=ranked[0] - ranked[1] if len(ranked) > 1 else 0.0,
+        why=" ".join([why(hand, shown, decision, fresh), *extra]),
+        hand=hand.text,
+        dealer=decision.dealer,
+        insurance_value=insurance,
+        even_money_value=even_money,
+    )

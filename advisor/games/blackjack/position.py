@@ -34,8 +34,8 @@ def status(
 ) -> tuple[str, ...]:
     """Everything that makes a position impossible, in plain English; empty when advice can be given.
 
-    `seen_cards` are the other cards seen from this shoe, without the hand and the upcard. An `upcard` of None is one not
-    seen yet.
+    `seen_cards` are the other cards seen from this shoe, without the hand and the upcard. An `upcard` of None is one
+    not seen yet.
     """
     problems: list[str] = []
     if len(hand_cards) < 2:

@@ -1,0 +1,115 @@
+"""What every action is worth for one hand, upcard and shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from advisor.games.blackjack.dealer import BLACKJACK, OUTCOMES, Floats, after_peek, dealer_chances
+from advisor.games.blackjack.moves import Moves, surrenders_early
+from advisor.games.blackjack.play import Matchup, Play, play
+from advisor.games.blackjack.split import split_value
+from advisor.games.blackjack.tree import single, tree_from
+from advisor.games.blackjack.values import Counts
+
+
+class Action(StrEnum):
+    """What a player may do with a hand."""
+
+    STAND = "stand"
+    HIT = "hit"
+    DOUBLE = "double"
+    SPLIT = "split"
+    SURRENDER = "surrender"
+    DONE = "done"
+    """No move: the hand is bust, a 21, a blackjack, or a split ace that has had its card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The worth of one hand's actions, and the dealer's chances it rests on."""
+
+    values: Mapping[Action, float]
+    """Expected winnings of each allowed action in units of the hand's bet, best first.
+
+    Where the dealer peeks they are given that there is no dealer blackjack; early surrender too is put on that scale,
+    by what the saved half bet is worth once the blackjacks are taken out. Without a hole card they are plain
+    expectations.
+    """
+    dealer: Mapping[str, float]
+    """Chances of the dealer's results if the player stands; "blackjack" is among them where it is still possible."""
+
+    @property
+    def best(self) -> Action:
+        """The action worth most."""
+        return next(iter(self.values))
+
+
+@lru_cache(maxsize=4096)
+def decide(matchup: Matchup, hand: Counts, unseen: Counts, moves: Moves) -> Decision:
+    """The worth of each move for a hand (counts by value) when `unseen` cards are left, hole card among them.
+
+    Answers are kept, since a live table asks the same question many times a second.
+    """
+    pool = np.add(unseen, hand).astype(np.float64)
+    start = hand
+    if moves.hands >= 2:
+        # The tree from one card of the pair holds both the pair itself and every hand its split can make.
+        start = single(hand.index(2))
+    played = play(matchup, tree_from(start), pool)
+    return weigh(matchup, played, pool, hand, unseen, moves)
+
+
+def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, unseen: Counts, moves: Moves) -> Decision:
+    """The decision for a hand in a tree already played from `pool`, the unseen cards and the hand's own."""
+    place = played.tree.place[hand]
+    values = {Action.STAND: float(played.stand[place])}
+    if moves.hit:
+        values[Action.HIT] = float(played.hit[place])
+    if moves.double:
+        values[Action.DOUBLE] = float(played.double[place])
+    if moves.hands >= 2:
+        values[Action.SPLIT] = split_value(matchup, played, pool, hand.index(2), moves.hands)
+    if moves.surrender:
+        values[Action.SURRENDER] = _surrender_value(matchup, unseen)
+    if matchup.conditioned and matchup.rules.hole_card == "none":
+        # Only the original bet is lost to a blackjack still to come, whatever the player does now.
+        lost = matchup.blackjack_chance(unseen)
+        values = {action: (1.0 - lost) * value - lost for action, value in values.items()}
+    ranked = sorted(values.items(), key=lambda item: -item[1])
+    return Decision(MappingProxyType(dict(ranked)), dealer_results(matchup, unseen))
+
+
+@lru_cache(maxsize=4096)
+def dealer_results(matchup: Matchup, unseen: Counts) -> Mapping[str, float]:
+    """Chances of the dealer's results with these cards unseen, by the names of `OUTCOMES`.
+
+    Where the dealer peeks they are given that there is no blackjack, and "blackjack" is not among them.
+    """
+    rules = matchup.rules
+    chances = dealer_chances(np.array([unseen], dtype=np.float64), matchup.upcard, rules.dealer_soft_17)
+    if rules.hole_card == "peek":
+        return MappingProxyType(dict(zip(OUTCOMES[:BLACKJACK], after_peek(chances)[0].tolist(), strict=False)))
+    return MappingProxyType(dict(zip(OUTCOMES, chances[0].tolist(), strict=True)))
+
+
+def _surrender_value(matchup: Matchup, unseen: Counts) -> float:
+    """Half the bet lost, and all of it to a dealer blackjack unless surrender comes early."""
+    dealer_blackjack = matchup.blackjack_chance(unseen)
+    if surrenders_early(matchup.rules, matchup.upcard):
+        if not matchup.conditioned:
+            return -0.5
+        return (dealer_blackjack - 0.5) / (1.0 - dealer_blackjack)
+    return -0.5 if matchup.conditioned else -0.5 - 0.5 * dealer_blackjack
+
+
+def before_peek(matchup: Matchup, value: float, dealer_blackjack: float) -> float:
+    """A decision's value, in units of the first bet, before the dealer has looked for a blackjack of this chance."""
+    if matchup.rules.hole_card == "none":
+        return value
+    return (1.0 - dealer_blackjack) * value - dealer_blackjack

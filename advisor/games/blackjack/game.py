@@ -1,0 +1,98 @@
+"""The whole game off the top of a shoe: what every two-card hand is worth against every upcard, and the game itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from types import MappingProxyType
+
+import numpy as np
+
+from advisor.games.blackjack.decision import Decision, before_peek, weigh
+from advisor.games.blackjack.hand import Hand
+from advisor.games.blackjack.moves import moves_for
+from advisor.games.blackjack.play import Matchup, play
+from advisor.games.blackjack.rules import HouseRules
+from advisor.games.blackjack.shoe import full_shoe
+from advisor.games.blackjack.tree import EMPTY, tree_from
+from advisor.games.blackjack.values import ACE, TEN, VALUES, Counts, count_values
+from advisor.games.cards import Card
+
+Pair = tuple[int, int]
+"""Two cards by value index, the lower first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Every two-card hand against one upcard."""
+
+    upcard: int
+    """Value index."""
+    chance: float
+    """Of this upcard."""
+    decisions: Mapping[Pair, Decision]
+    """What each action is worth with each two cards; a blackjack is not among them, having no action."""
+    chances: Mapping[Pair, float]
+    """Of each two cards, blackjack included, given the upcard and before any peek."""
+    value: float
+    """The player's expected winnings against this upcard before any peek, in units of the first bet, with best play."""
+
+
+def column(rules: HouseRules, upcard: int, shoe: Counts) -> Column:
+    """All two-card hands against one upcard, from a shoe that still holds the upcard.
+
+    Insurance and even money are left out of the value.
+    """
+    left = tuple(count - (value == upcard) for value, count in enumerate(shoe))
+    pool = np.array(left, dtype=np.float64)
+    matchup = Matchup(rules, upcard)
+    played = play(matchup, tree_from(EMPTY), pool)
+    decisions: dict[Pair, Decision] = {}
+    chances: dict[Pair, float] = {}
+    total = 0.0
+    for pair, chance in _deals(left):
+        hand = two_cards(pair)
+        counts = count_values(hand.cards)
+        unseen = tuple(here - held for here, held in zip(left, counts, strict=True))
+        dealer_blackjack = matchup.blackjack_chance(unseen)
+        if pair == (ACE, TEN):
+            worth = (1.0 - dealer_blackjack) * float(rules.blackjack_odds)
+        else:
+            decision = weigh(matchup, played, pool, counts, unseen, moves_for(rules, hand, upcard))
+            worth = before_peek(matchup, decision.values[decision.best], dealer_blackjack)
+            decisions[pair] = decision
+        chances[pair] = chance
+        total += chance * worth
+    return Column(upcard, shoe[upcard] / sum(shoe), MappingProxyType(decisions), MappingProxyType(chances), total)
+
+
+@lru_cache(maxsize=16)
+def whole_game(rules: HouseRules, shoe: Counts | None = None) -> tuple[Column, ...]:
+    """The columns of every upcard the shoe holds, ace first; from a full shoe unless another is given."""
+    whole = full_shoe(rules.decks) if shoe is None else shoe
+    return tuple(column(rules, upcard, whole) for upcard in range(10) if whole[upcard])
+
+
+def game_value(rules: HouseRules, shoe: Counts | None = None) -> float:
+    """The player's expected winnings a round with best play, in units of the first bet, without insurance.
+
+    Composition-dependent, split hands by CDZ-, from a full shoe unless another is given.
+    """
+    return sum(each.chance * each.value for each in whole_game(rules, shoe))
+
+
+def two_cards(pair: Pair) -> Hand:
+    """A hand of these values; a pair is of one rank."""
+    first, second = pair
+    return Hand((Card(VALUES[first], "C"), Card(VALUES[second], "D")))
+
+
+def _deals(left: Counts) -> Iterator[tuple[Pair, float]]:
+    """Every two cards that can be dealt from the cards left, with their chance."""
+    cards = sum(left)
+    for first, second in combinations_with_replacement(range(10), 2):
+        ways = left[first] * (left[first] - 1) if first == second else 2 * left[first] * left[second]
+        if ways > 0:
+            yield (first, second), ways / (cards * (cards - 1))
