@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from advisor.games.blackjack.decision import Action, dealer_results, decide
+from advisor.games.blackjack.decision import Action, action_values, best_action, dealer_results
 from advisor.games.blackjack.explain import why, why_done, why_even_money, why_insurance
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.moves import may_insure, may_take_even_money, moves_for
@@ -96,18 +96,19 @@ def advise(
             even_money_value=even_money,
         )
     counts = count_values(hand.cards)
-    decision = decide(matchup, counts, unseen, moves)
+    values = action_values(matchup, counts, unseen, moves)
     fresh = None
     if seen_cards:
-        fresh = decide(matchup, counts, remaining(rules.decks, (*hand_cards, upcard)), moves).best
-    ranked = list(decision.values.values())
+        fresh = best_action(action_values(matchup, counts, remaining(rules.decks, (*hand_cards, upcard)), moves))
+    dealer = dealer_results(matchup, unseen)
+    ranked = list(values.values())
     return Advice(
-        action=decision.best,
-        values=decision.values,
+        action=best_action(values),
+        values=values,
         margin=ranked[0] - ranked[1] if len(ranked) > 1 else 0.0,
-        why=" ".join([why(hand, shown, decision, fresh), *extra]),
+        why=" ".join([why(hand, shown, values, dealer["bust"], fresh), *extra]),
         hand=hand.text,
-        dealer=decision.dealer,
+        dealer=dealer,
         insurance_value=insurance,
         even_money_value=even_money,
     )

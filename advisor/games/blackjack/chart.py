@@ -64,7 +64,7 @@ class Chart:
 @lru_cache(maxsize=16)
 def basic_strategy(rules: HouseRules) -> Chart:
     """The basic strategy chart for these house rules. Takes about two seconds the first time, then is kept."""
-    columns = {each.upcard: each for each in whole_game(rules)}
+    columns = {each.upcard: each for each in whole_game(rules, full_shoe(rules.decks))}
     rows = {
         name: tuple(_code(_average(rules, columns[upcard], pairs)) for upcard in UPCARDS)
         for name, pairs in _rows().items()
@@ -90,7 +90,7 @@ def _average(rules: HouseRules, column: Column, pairs: tuple[Pair, ...]) -> Mapp
     for pair in pairs:
         unseen = _unseen(rules, column.upcard, pair)
         decided = 1.0 - matchup.blackjack_chance(unseen) if matchup.conditioned else 1.0
-        for action, value in column.decisions[pair].values.items():
+        for action, value in column.hands[pair].items():
             totals[action] = totals.get(action, 0.0) + column.chances[pair] * decided * value
     return totals
 

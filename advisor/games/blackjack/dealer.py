@@ -27,7 +27,7 @@ OUTCOMES: Final = ("bust", "17", "18", "19", "20", "21", "blackjack")
 BLACKJACK: Final = 6
 """Column of the dealer's blackjack."""
 
-_SHOES_AT_ONCE: Final = 128  # keeps the working set of one pass within a processor's cache
+_SHOES_AT_ONCE: Final = 80  # keeps the working set of one pass within a processor's cache
 
 
 def barred_hole_card(upcard: int) -> int | None:
@@ -39,6 +39,7 @@ def barred_hole_card(upcard: int) -> int | None:
 class _Step:
     """One value's part in the products: which earlier product each new one extends, and by how many cards."""
 
+    value: int
     parent: Ints
     drawn: Ints
     most: int
@@ -88,7 +89,7 @@ def _finishes(upcard: int, soft_17: Soft17) -> _Finishes:
         reached = dict.fromkeys(path[::-1][:length] for path in paths)
         parent = [places[prefix[:-1]] for prefix in reached]
         drawn_here = [prefix[-1] for prefix in reached]
-        steps.append(_Step(np.array(parent), np.array(drawn_here), max(drawn_here)))
+        steps.append(_Step(10 - length, np.array(parent), np.array(drawn_here), max(drawn_here)))
         places = {prefix: place for place, prefix in enumerate(reached)}
     weights: list[tuple[int, slice, Floats]] = []
     for cards in sorted({sum(path) for path in paths}):
@@ -109,29 +110,28 @@ def dealer_chances(shoes: Floats, upcard: int, soft_17: Soft17) -> Floats:
     the order of `OUTCOMES`. A row sums to 1, or to less where the shoe may run out before the dealer's hand is
     finished.
     """
-    return np.concatenate(
-        [
-            _chances(shoes[start : start + _SHOES_AT_ONCE], upcard, soft_17)
-            for start in range(0, max(1, len(shoes)), _SHOES_AT_ONCE)
-        ]
-    )
-
-
-def _chances(shoes: Floats, upcard: int, soft_17: Soft17) -> Floats:
     finishes = _finishes(upcard, soft_17)
-    products = np.ones((1, len(shoes)))
-    for step, value in zip(finishes.steps, range(TEN, ACE - 1, -1), strict=True):
-        falling = _falling(shoes[:, value], step.most)
+    falling = [_falling(shoes[:, step.value], step.most) for step in finishes.steps]
+    sequences = _falling(shoes.sum(axis=1), finishes.weights[-1][0])
+    chances: Floats = np.empty((len(OUTCOMES), len(shoes)))
+    for start in range(0, len(shoes), _SHOES_AT_ONCE):
+        part = slice(start, start + _SHOES_AT_ONCE)
+        chances[:, part] = _chances(finishes, [table[:, part] for table in falling], sequences[:, part])
+    return chances.T
+
+
+def _chances(finishes: _Finishes, falling: list[Floats], sequences: Floats) -> Floats:
+    """Chances (7, n) from the falling factorials of each value's counts and of the cards in all."""
+    products: Floats = np.ones((1, sequences.shape[1]))
+    for step, table in zip(finishes.steps, falling, strict=True):
         products = products[step.parent]
-        products *= falling[step.drawn]
-    most_cards = finishes.weights[-1][0]
-    sequences = _falling(shoes.sum(axis=1), most_cards)
-    chances: Floats = np.zeros((len(OUTCOMES), len(shoes)))
+        products *= table[step.drawn]
+    chances: Floats = np.zeros((len(OUTCOMES), sequences.shape[1]))
     for cards, place, weights in finishes.weights:
         drawn = weights @ products[place]
         # Too few cards for this many draws: every product is zero, and so is the chance.
         chances += np.divide(drawn, sequences[cards], out=np.zeros_like(drawn), where=sequences[cards] > 0)
-    return chances.T
+    return chances
 
 
 def _falling(counts: Floats, most: int) -> Floats:

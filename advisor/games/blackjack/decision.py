@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
@@ -30,43 +29,29 @@ class Action(StrEnum):
     """No move: the hand is bust, a 21, a blackjack, or a split ace that has had its card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The worth of one hand's actions, and the dealer's chances it rests on."""
+Values = Mapping[Action, float]
+"""Expected winnings of each allowed action in units of the hand's bet, best first.
 
-    values: Mapping[Action, float]
-    """Expected winnings of each allowed action in units of the hand's bet, best first.
-
-    Where the dealer peeks they are given that there is no dealer blackjack; early surrender too is put on that scale,
-    by what the saved half bet is worth once the blackjacks are taken out. Without a hole card they are plain
-    expectations.
-    """
-    dealer: Mapping[str, float]
-    """Chances of the dealer's results if the player stands; "blackjack" is among them where it is still possible."""
-
-    @property
-    def best(self) -> Action:
-        """The action worth most."""
-        return next(iter(self.values))
+Where the dealer peeks they are given that there is no dealer blackjack; early surrender too is put on that scale, by
+what the saved half bet is worth once the blackjacks are taken out. Without a hole card they are plain expectations.
+"""
 
 
 @lru_cache(maxsize=4096)
-def decide(matchup: Matchup, hand: Counts, unseen: Counts, moves: Moves) -> Decision:
+def action_values(matchup: Matchup, hand: Counts, unseen: Counts, moves: Moves) -> Values:
     """The worth of each move for a hand (counts by value) when `unseen` cards are left, hole card among them.
 
     Answers are kept, since a live table asks the same question many times a second.
     """
     pool = np.add(unseen, hand).astype(np.float64)
-    start = hand
-    if moves.hands >= 2:
-        # The tree from one card of the pair holds both the pair itself and every hand its split can make.
-        start = single(hand.index(2))
+    # The tree from one card of a pair holds both the pair itself and every hand that its split can make.
+    start = single(hand.index(2)) if moves.hands >= 2 else hand
     played = play(matchup, tree_from(start), pool)
-    return weigh(matchup, played, pool, hand, unseen, moves)
+    return weigh(matchup, played, pool, hand, moves)
 
 
-def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, unseen: Counts, moves: Moves) -> Decision:
-    """The decision for a hand in a tree already played from `pool`, the unseen cards and the hand's own."""
+def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, moves: Moves) -> Values:
+    """The worth of each move for a hand in a tree already played from `pool`, the unseen cards and the hand's own."""
     place = played.tree.place[hand]
     values = {Action.STAND: float(played.stand[place])}
     if moves.hit:
@@ -75,14 +60,13 @@ def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, unseen: Co
         values[Action.DOUBLE] = float(played.double[place])
     if moves.hands >= 2:
         values[Action.SPLIT] = split_value(matchup, played, pool, hand.index(2), moves.hands)
+    blackjack = matchup.blackjack_chance(pool - hand)
     if moves.surrender:
-        values[Action.SURRENDER] = _surrender_value(matchup, unseen)
+        values[Action.SURRENDER] = _surrender_value(matchup, blackjack)
     if matchup.conditioned and matchup.rules.hole_card == "none":
         # Only the original bet is lost to a blackjack still to come, whatever the player does now.
-        lost = matchup.blackjack_chance(unseen)
-        values = {action: (1.0 - lost) * value - lost for action, value in values.items()}
-    ranked = sorted(values.items(), key=lambda item: -item[1])
-    return Decision(MappingProxyType(dict(ranked)), dealer_results(matchup, unseen))
+        values = {action: (1.0 - blackjack) * value - blackjack for action, value in values.items()}
+    return MappingProxyType(dict(sorted(values.items(), key=lambda item: -item[1])))
 
 
 @lru_cache(maxsize=4096)
@@ -98,9 +82,13 @@ def dealer_results(matchup: Matchup, unseen: Counts) -> Mapping[str, float]:
     return MappingProxyType(dict(zip(OUTCOMES, chances[0].tolist(), strict=True)))
 
 
-def _surrender_value(matchup: Matchup, unseen: Counts) -> float:
-    """Half the bet lost, and all of it to a dealer blackjack unless surrender comes early."""
-    dealer_blackjack = matchup.blackjack_chance(unseen)
+def best_action(values: Values) -> Action:
+    """The action worth most."""
+    return next(iter(values))
+
+
+def _surrender_value(matchup: Matchup, dealer_blackjack: float) -> float:
+    """Half the bet lost, and all of it to a dealer blackjack of this chance unless surrender comes early."""
     if surrenders_early(matchup.rules, matchup.upcard):
         if not matchup.conditioned:
             return -0.5

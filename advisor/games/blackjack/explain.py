@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.games.blackjack.decision import Action, Decision
+from advisor.games.blackjack.decision import Action, Values
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.values import VALUES
+from advisor.games.blackjack.values import VALUES, value_index
 
 _DOING: Final = {
     Action.STAND: "standing",
@@ -21,17 +21,17 @@ _CLOSE: Final = 0.005
 """Margins under half a hundredth of a bet are called close."""
 
 
-def why(hand: Hand, upcard: int, decision: Decision, fresh: Action | None) -> str:
+def why(hand: Hand, upcard: int, values: Values, dealer_bust: float, fresh: Action | None) -> str:
     """Why the best action is best; `fresh` is what would be best had no other card been seen, if that was looked at."""
-    best, *others = decision.values.items()
+    best, *others = values.items()
     action, value = best
-    head = f"{str(action).capitalize()}: {hand.text} against {_upcard(upcard)} {_result(value)} on average"
+    head = f"{str(action).capitalize()}: {_held(hand)} against {_upcard(upcard)} {_result(value)} on average"
     if others:
         second, runner_up = others[0]
         head += f"; {_DOING[second]} {'also ' if value - runner_up < _CLOSE else ''}{_result(runner_up)}"
         if value - runner_up < _CLOSE:
             head += ", so it is close"
-    said = [head + ".", f"The dealer busts {decision.dealer['bust']:.0%} of the time."]
+    said = [head + ".", f"The dealer busts {dealer_bust:.0%} of the time."]
     if fresh is not None and fresh is not action:
         said.append(f"The cards seen so far change this: from a fresh shoe {_DOING[fresh]} would be best.")
     return " ".join(said)
@@ -65,9 +65,16 @@ def why_even_money(gain: float) -> str:
     return f"Take even money: {waiting}." if gain > 0 else f"No even money: {waiting}."
 
 
+def _held(hand: Hand) -> str:
+    if not hand.pair:
+        return hand.text
+    value = VALUES[value_index(hand.cards[0])]
+    return f"a pair of {'aces' if value == 'A' else value + 's'} ({hand.text})"
+
+
 def _upcard(upcard: int) -> str:
-    name = {"A": "ace", "8": "8"}.get(VALUES[upcard], VALUES[upcard])
-    return f"{'an' if name in ('ace', '8') else 'a'} {name}"
+    value = VALUES[upcard]
+    return {"A": "an ace", "8": "an 8"}.get(value, f"a {value}")
 
 
 def _result(value: float) -> str:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from advisor.games.blackjack.decision import Decision, before_peek, weigh
+from advisor.games.blackjack.decision import Values, before_peek, weigh
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.moves import moves_for
 from advisor.games.blackjack.play import Matchup, play
@@ -32,7 +32,7 @@ class Column:
     """Value index."""
     chance: float
     """Of this upcard."""
-    decisions: Mapping[Pair, Decision]
+    hands: Mapping[Pair, Values]
     """What each action is worth with each two cards; a blackjack is not among them, having no action."""
     chances: Mapping[Pair, float]
     """Of each two cards, blackjack included, given the upcard and before any peek."""
@@ -49,7 +49,7 @@ def column(rules: HouseRules, upcard: int, shoe: Counts) -> Column:
     pool = np.array(left, dtype=np.float64)
     matchup = Matchup(rules, upcard)
     played = play(matchup, tree_from(EMPTY), pool)
-    decisions: dict[Pair, Decision] = {}
+    hands: dict[Pair, Values] = {}
     chances: dict[Pair, float] = {}
     total = 0.0
     for pair, chance in _deals(left):
@@ -60,19 +60,17 @@ def column(rules: HouseRules, upcard: int, shoe: Counts) -> Column:
         if pair == (ACE, TEN):
             worth = (1.0 - dealer_blackjack) * float(rules.blackjack_odds)
         else:
-            decision = weigh(matchup, played, pool, counts, unseen, moves_for(rules, hand, upcard))
-            worth = before_peek(matchup, decision.values[decision.best], dealer_blackjack)
-            decisions[pair] = decision
+            hands[pair] = weigh(matchup, played, pool, counts, moves_for(rules, hand, upcard))
+            worth = before_peek(matchup, max(hands[pair].values()), dealer_blackjack)
         chances[pair] = chance
         total += chance * worth
-    return Column(upcard, shoe[upcard] / sum(shoe), MappingProxyType(decisions), MappingProxyType(chances), total)
+    return Column(upcard, shoe[upcard] / sum(shoe), MappingProxyType(hands), MappingProxyType(chances), total)
 
 
 @lru_cache(maxsize=16)
-def whole_game(rules: HouseRules, shoe: Counts | None = None) -> tuple[Column, ...]:
-    """The columns of every upcard the shoe holds, ace first; from a full shoe unless another is given."""
-    whole = full_shoe(rules.decks) if shoe is None else shoe
-    return tuple(column(rules, upcard, whole) for upcard in range(10) if whole[upcard])
+def whole_game(rules: HouseRules, shoe: Counts) -> tuple[Column, ...]:
+    """The columns of every upcard that the shoe holds, ace first. Answers are kept, for each takes a second or two."""
+    return tuple(column(rules, upcard, shoe) for upcard in range(10) if shoe[upcard])
 
 
 def game_value(rules: HouseRules, shoe: Counts | None = None) -> float:
@@ -80,7 +78,8 @@ def game_value(rules: HouseRules, shoe: Counts | None = None) -> float:
 
     Composition-dependent, split hands by CDZ-, from a full shoe unless another is given.
     """
-    return sum(each.chance * each.value for each in whole_game(rules, shoe))
+    whole = full_shoe(rules.decks) if shoe is None else shoe
+    return sum(each.chance * each.value for each in whole_game(rules, whole))
 
 
 def two_cards(pair: Pair) -> Hand:

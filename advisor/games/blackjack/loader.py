@@ -30,7 +30,7 @@ def load_rules(name_or_path: str | Path) -> HouseRules:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesError(f"house rules file {name!r} is not valid TOML: {error}") from error
     base = values.pop("preset", None)
-    if base is not None and base not in PRESETS:
+    if base is not None and not (isinstance(base, str) and base in PRESETS):
         raise RulesError(f"house rules file {name!r}: unknown preset {base!r}: use one of {', '.join(PRESETS)}")
     try:
         return (HouseRules() if base is None else PRESETS[base]).with_values(values)

@@ -8,6 +8,8 @@ Where the dealer has peeked and has no blackjack, every chance is conditioned on
 to be the value that would have made it. Where only original bets are lost to a dealer blackjack drawn later, the
 player's choices matter only when there is none, so the same conditioning serves. Where all bets are lost, nothing is
 conditioned and a dealer blackjack beats every hand.
+
+Where the shoe runs out before a hand is finished, that hand counts as neither won nor lost.
 """
 
 from __future__ import annotations
@@ -49,10 +51,10 @@ class Matchup:
         """The value that the hole card is known not to be, if any."""
         return barred_hole_card(self.upcard) if self.conditioned else None
 
-    def blackjack_chance(self, unseen: Counts) -> float:
+    def blackjack_chance(self, unseen: Counts | Floats) -> float:
         """The chance, before any peek, that the dealer's second card makes a blackjack."""
         barred = barred_hole_card(self.upcard)
-        return 0.0 if barred is None or not sum(unseen) else unseen[barred] / sum(unseen)
+        return 0.0 if barred is None or not sum(unseen) else float(unseen[barred] / sum(unseen))
 
     def results(self, shoes: Floats) -> Floats:
         """Chances of the dealer's results for each shoe (n, 10), conditioned as `conditioned` says: (n, 7)."""

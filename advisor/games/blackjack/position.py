@@ -7,11 +7,15 @@ nothing else in the package works on a position that it faults.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+import numpy as np
+
+from advisor.games.blackjack.dealer import dealer_chances
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import remaining, shoe_problems
-from advisor.games.blackjack.values import ACE, TEN, value_index
+from advisor.games.blackjack.values import ACE, TEN, Counts, value_index
 from advisor.games.cards import Card
 
 
@@ -84,12 +88,24 @@ def _shoe_problems(rules: HouseRules, known: Sequence[Card], upcard: Card) -> li
     """Too few unseen cards to finish the round, or a hole card that cannot be what the peek says."""
     unseen = remaining(rules.decks, known)
     count = sum(unseen)
-    if count < _FEWEST_UNSEEN:
-        return [f"only {count} cards are unseen, too few to finish a hand: shuffle, or check the cards counted as seen"]
+    if not _dealer_can_finish(rules, unseen, upcard):
+        cards = "1 card is" if count == 1 else f"{count} cards are"
+        return [
+            f"only {cards} unseen, which may not finish the dealer's hand: shuffle, or check the cards counted as seen"
+        ]
     barred = {ACE: TEN, TEN: ACE}.get(value_index(upcard))
     if rules.hole_card == "peek" and barred is not None and count == unseen[barred]:
         return ["every unseen card would give the dealer a blackjack, so the round is over"]
     return []
 
 
-_FEWEST_UNSEEN = 10
+def _dealer_can_finish(rules: HouseRules, unseen: Counts, upcard: Card) -> bool:
+    """Whether the unseen cards are sure to be enough for the dealer, whatever order they come in."""
+    if sum(unseen) >= _ALWAYS_ENOUGH:
+        return True
+    shoe = np.array([unseen], dtype=np.float64)
+    return float(dealer_chances(shoe, value_index(upcard), rules.dealer_soft_17).sum()) > 1.0 - 1e-9
+
+
+_ALWAYS_ENOUGH: Final = 22
+"""So many cards finish any dealer's hand, for even aces alone pass 17 by then."""

@@ -124,14 +124,14 @@ def _one_hand(matchup: Matchup, played: Play, pool: Floats, value: int, depletio
     root = tree.place[single(value)]
     strategy = _strategy(matchup, played, value)
     reached = _reached(played, strategy, root)
+    ends = _ends(played, strategy, reached)
     out = np.zeros((depletions, 1, 10))
     out[:, 0, value] = 1 + np.arange(depletions)
-    shoes = np.maximum(pool - tree.counts[reached] - out, 0.0)
-    flat = shoes.reshape(-1, 10)
-    dealer = matchup.results(flat)
-    draw = draw_chances(flat, matchup.barred).reshape(depletions, len(reached), 10)
+    dealer = matchup.results(_left(pool, tree.counts[ends], out).reshape(-1, 10))
     plain = np.full((depletions, len(tree.hands)), np.nan)
-    plain[:, reached] = stand_values(np.tile(tree.total[reached], depletions), dealer).reshape(depletions, -1)
+    plain[:, ends] = stand_values(np.tile(tree.total[ends], depletions), dealer).reshape(depletions, -1)
+    draw = draw_chances(_left(pool, tree.counts[reached], out).reshape(-1, 10), matchup.barred)
+    draw = draw.reshape(depletions, len(reached), 10)
     paid = paid_at_once(matchup.rules, tree)
     worth = with_bust(np.where(np.isnan(paid), plain, paid))
     doubled = with_bust(plain)
@@ -169,3 +169,17 @@ def _reached(played: Play, strategy: Ints, root: int) -> Ints:
         after = played.tree.drawn[here]
         reached[after[after != BUST]] = True
     return np.flatnonzero(reached)
+
+
+def _ends(played: Play, strategy: Ints, reached: Ints) -> Ints:
+    """The hands that may be compared with the dealer's: those stood on, and those that a doubled card makes."""
+    ends = np.zeros(len(strategy), dtype=np.bool_)
+    ends[reached] = strategy[reached] == _STAND
+    after = played.tree.drawn[reached[strategy[reached] == _DOUBLE]]
+    ends[after[after != BUST]] = True
+    return np.flatnonzero(ends)
+
+
+def _left(pool: Floats, held: Floats, out: Floats) -> Floats:
+    """The shoes left by hands (n, 10) and further cards out (k, 1, 10): (k, n, 10)."""
+    return np.maximum(pool - held - out, 0.0)

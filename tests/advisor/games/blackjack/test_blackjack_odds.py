@@ -1,0 +1,230 @@
+"""Values of actions against plain dealing, published values of whole games, and what must always hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import blackjack_oracle as oracle
+import numpy as np
+import pytest
+from blackjack_strategies import deals, house_rules
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from advisor.games.blackjack import HouseRules
+from advisor.games.blackjack.decision import Action, action_values, before_peek, best_action, dealer_results
+from advisor.games.blackjack.game import column, game_value, two_cards, whole_game
+from advisor.games.blackjack.moves import Moves, moves_for
+from advisor.games.blackjack.play import Matchup, play
+from advisor.games.blackjack.shoe import full_shoe, remaining
+from advisor.games.blackjack.tree import EMPTY, single, tree_from
+from advisor.games.blackjack.values import count_values, value_index
+from advisor.games.cards import Card
+
+PUBLISHED = dict(json.loads((Path(__file__).parent / "published.json").read_text())["value_percent_of_bet"]["rows"])
+
+
+def less(shoe: tuple[int, ...], *values: int) -> tuple[int, ...]:
+    return tuple(count - values.count(value) for value, count in enumerate(shoe))
+
+
+# A few games stand for all, since each takes seconds; together they cover decks, both soft-17 rules, doubling after a
+# split, surrender, one split only, six to five, and no hole card.
+@pytest.mark.parametrize(
+    ("name", "rules", "digits"),
+    [
+        ("1 deck S17 no DAS", HouseRules(decks=1, double_after_split=False), 6),
+        ("6 decks S17 DAS late surrender", HouseRules(surrender="late"), 6),
+        ("6 decks H17 DAS late surrender", HouseRules(surrender="late", dealer_soft_17="hit"), 6),
+        ("6 decks S17 DAS one split only", HouseRules(split_hands=2), 6),
+        ("6 decks S17 DAS no hole card, all bets lost", HouseRules(hole_card="none"), 4),
+    ],
+)
+def test_the_value_of_the_game_equals_the_published_one(name: str, rules: HouseRules, digits: int) -> None:
+    assert 100 * game_value(rules) == pytest.approx(PUBLISHED[name], abs=0.5001 * 10**-digits)
+
+
+@pytest.mark.parametrize("upcard", [0, 9, 5])
+def test_losing_original_bets_only_is_worth_as_much_as_a_peek(upcard: int) -> None:
+    shoe = (2, 1, 2, 1, 2, 2, 1, 2, 1, 6)
+    original = HouseRules(hole_card="none", no_hole_card_loss="original", surrender="late")
+    peek = HouseRules(surrender="late")
+    assert column(original, upcard, shoe).value == pytest.approx(column(peek, upcard, shoe).value, abs=1e-12)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.tuples(*[st.integers(0, 1)] * 4, *[st.integers(1, 2)] * 5, st.integers(2, 4)),
+    st.integers(0, 9),
+    st.integers(1, 9),
+    st.integers(5, 9),
+    st.booleans(),
+    st.booleans(),
+)
+def test_values_equal_plain_dealing(
+    shoe: tuple[int, ...], upcard: int, first: int, second: int, hit_soft_17: bool, peek: bool
+) -> None:
+    rules = HouseRules(dealer_soft_17="hit" if hit_soft_17 else "stand", hole_card="peek" if peek else "none")
+    hand = count_values([two_cards((first, second)).cards[0], two_cards((first, second)).cards[1]])
+    found = action_values(Matchup(rules, upcard), hand, shoe, Moves(double=True))
+    ways = {Action.STAND: oracle.stand, Action.HIT: oracle.hit, Action.DOUBLE: oracle.double}
+    for action, value in ways.items():
+        expected = value(hand, shoe, upcard, hit_soft_17=hit_soft_17, peek=peek)
+        assert found[action] == pytest.approx(expected, abs=1e-10), action
+
+
+@pytest.mark.parametrize(
+    ("value", "upcard", "shoe", "most", "peek"),
+    [
+        (7, 9, (0, 1, 1, 0, 0, 0, 0, 3, 3, 6), 2, True),
+        (7, 9, (0, 1, 1, 0, 0, 0, 0, 3, 3, 6), 3, True),
+        (7, 9, (1, 1, 1, 0, 0, 0, 0, 3, 2, 6), 4, True),
+        (7, 9, (1, 1, 1, 0, 0, 0, 0, 3, 2, 6), 4, False),
+        (8, 5, (0, 0, 1, 0, 0, 0, 2, 0, 2, 7), 4, True),
+        (0, 9, (3, 0, 0, 0, 0, 1, 0, 3, 3, 5), 4, True),
+        (0, 0, (2, 0, 0, 0, 0, 1, 0, 3, 3, 5), 3, True),
+    ],
+)
+def test_splits_equal_playing_each_hand_in_turn(
+    value: int, upcard: int, shoe: tuple[int, ...], most: int, peek: bool
+) -> None:
+    rules = HouseRules(hole_card="peek" if peek else "none", resplit_aces=True, split_hands=most)
+    matchup = Matchup(rules, upcard)
+    pool = np.add(shoe, single(value, 2)).astype(np.float64)
+    unsplit = play(matchup, tree_from(EMPTY), pool)
+
+    def strategy(hand: tuple[int, ...]) -> str:
+        if value == 0:
+            return "stand"
+        place = unsplit.tree.place[hand]
+        ways = {"stand": unsplit.stand[place], "hit": unsplit.hit[place], "double": unsplit.double[place]}
+        return max(ways, key=lambda way: ways[way])
+
+    found = action_values(matchup, single(value, 2), shoe, Moves(hands=most))[Action.SPLIT]
+    assert found == pytest.approx(oracle.split(value, shoe, upcard, most, strategy, peek=peek), abs=1e-10)
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules(), st.data())
+def test_drawing_is_worth_the_average_of_what_it_leads_to(rules: HouseRules, data: st.DataObject) -> None:
+    first, second, up, *seen = data.draw(deals(rules.decks, most=20))
+    hand, upcard = count_values([first, second]), value_index(up)
+    unseen = remaining(rules.decks, [first, second, up, *seen])
+    assume(max(hand[5:]) > 0 and not (hand[0] and hand[9]))  # small hands have wide trees; blackjacks have no draw
+    matchup = Matchup(rules, upcard)
+    found = action_values(matchup, hand, unseen, Moves())
+    average = 0.0
+    chances = oracle.next_cards(unseen, upcard, peek=matchup.conditioned)
+    lost = matchup.blackjack_chance(unseen) if matchup.conditioned and rules.hole_card == "none" else 0.0
+    for value, chance in chances.items():
+        longer = oracle.take(hand, value, -1)
+        if oracle.best_total(longer)[0] > 21:
+            average -= chance
+            continue
+        left = oracle.take(unseen, value)
+        open_moves = Moves(hit=oracle.best_total(longer)[0] < 21)
+        after = action_values(matchup, longer, left, open_moves)
+        best = after[best_action(after)]
+        if lost:  # back to the scale on which only what follows no dealer blackjack counts
+            then = matchup.blackjack_chance(left)
+            best = (best + then) / (1 - then)
+        average += chance * best
+    assert found[Action.HIT] == pytest.approx((1 - lost) * average - lost, abs=1e-10)
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules(), st.data())
+def test_every_action_is_worth_no_more_than_the_best_and_no_more_than_can_be_won(
+    rules: HouseRules, data: st.DataObject
+) -> None:
+    first, second, up, *seen = data.draw(deals(rules.decks, most=20))
+    hand = two_cards((value_index(first), value_index(second)))
+    unseen = remaining(rules.decks, [first, second, up, *seen])
+    moves = moves_for(rules, hand, value_index(up))
+    values = action_values(Matchup(rules, value_index(up)), count_values([first, second]), unseen, moves)
+    assert values[best_action(values)] == max(values.values())
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+    most_bets = {Action.DOUBLE: 2, Action.SPLIT: 2 * rules.split_hands}
+    for action, value in values.items():
+        bets = most_bets.get(action, 1)
+        # A charlie or a bonus may pay up to four to one on an undoubled hand.
+        assert -bets - 1e-12 <= value <= 4 * bets + 1e-12
+    dealer = dealer_results(Matchup(rules, value_index(up)), unseen)
+    assert sum(dealer.values()) == pytest.approx(1)
+    assert ("blackjack" in dealer) == (rules.hole_card == "none")
+
+
+SURRENDERS: list[tuple[dict[str, Any], int, float]] = [
+    ({"surrender": "late"}, 9, -0.5),
+    ({"surrender": "early"}, 6, -0.5),
+    ({"surrender": "late", "hole_card": "none"}, 6, -0.5),
+    ({"surrender": "early", "hole_card": "none"}, 9, -0.5),
+    ({"surrender": "early", "hole_card": "none", "no_hole_card_loss": "original"}, 0, -0.5),
+]
+
+
+@pytest.mark.parametrize(("fields", "upcard", "expected"), SURRENDERS)
+def test_surrender_saves_half(fields: dict[str, Any], upcard: int, expected: float) -> None:
+    rules = HouseRules(**fields)
+    unseen = less(full_shoe(6), 9, 5, upcard)
+    values = action_values(Matchup(rules, upcard), count_values(two_cards((5, 9)).cards), unseen, Moves(surrender=True))
+    assert values[Action.SURRENDER] == pytest.approx(expected)
+
+
+def test_early_surrender_before_a_peek_is_half_a_bet_whatever_the_dealer_has() -> None:
+    matchup = Matchup(HouseRules(surrender="early"), 0)
+    unseen = less(full_shoe(6), 9, 5, 0)
+    value = action_values(matchup, single(5, 2), unseen, Moves(surrender=True))[Action.SURRENDER]
+    assert value > -0.5
+    assert before_peek(matchup, value, matchup.blackjack_chance(unseen)) == pytest.approx(-0.5)
+
+
+def test_late_surrender_without_a_hole_card_still_loses_all_to_a_blackjack() -> None:
+    matchup = Matchup(HouseRules(surrender="late", hole_card="none"), 9)
+    unseen = less(full_shoe(6), 9, 5, 9)
+    value = action_values(matchup, single(5, 2), unseen, Moves(surrender=True))[Action.SURRENDER]
+    assert value == pytest.approx(-0.5 - 0.5 * 24 / 309)
+
+
+def test_a_charlie_and_a_bonus_are_worth_what_they_pay() -> None:
+    rules = HouseRules(decks=1, charlie="five-card", bonus_678="2:1", bonus_777="3:1")
+    unseen = less(full_shoe(1), 6, 6, 9)
+    matchup = Matchup(rules, 9)
+    played = play(matchup, tree_from(single(6, 2)), np.add(unseen, single(6, 2)).astype(np.float64))
+    assert played.stand[played.tree.place[single(6, 3)]] == 3
+    five = oracle.take(single(6, 2), 0, -3)
+    assert played.stand[played.tree.place[five]] == 2
+    without = action_values(Matchup(HouseRules(decks=1), 9), single(6, 2), unseen, Moves())[Action.HIT]
+    assert action_values(matchup, single(6, 2), unseen, Moves())[Action.HIT] > without
+
+
+@pytest.mark.parametrize("upcard", [9, 5])
+def test_more_freedom_is_worth_more(upcard: int) -> None:
+    shoe = (2, 1, 2, 1, 2, 2, 1, 2, 1, 6)
+    plain, doubles, late, early = (
+        column(rules, upcard, shoe).value
+        for rules in (
+            HouseRules(double_after_split=False, split_hands=2),
+            HouseRules(split_hands=2),
+            HouseRules(double_after_split=False, split_hands=2, surrender="late"),
+            HouseRules(double_after_split=False, split_hands=2, surrender="early"),
+        )
+    )
+    assert plain <= doubles
+    assert plain <= late <= early
+
+
+def test_a_shoe_without_a_value_deals_none() -> None:
+    shoe = (2, 1, 2, 1, 2, 0, 1, 2, 1, 6)
+    columns = whole_game(HouseRules(split_hands=2), shoe)
+    assert 5 not in {each.upcard for each in columns}
+    for each in columns:
+        assert sum(each.chances.values()) == pytest.approx(1)
+        assert all(5 not in pair for pair in each.chances)
+    assert sum(each.chance for each in columns) == pytest.approx(1)
+
+
+def test_cards_of_hand_and_upcard_leave_the_shoe() -> None:
+    assert remaining(1, [Card("7", "H"), Card("K", "S"), Card("A", "C")]) == (3, 4, 4, 4, 4, 4, 3, 4, 4, 15)
