@@ -67,8 +67,9 @@ def advise(
     """The best move for a hand against the dealer's upcard, for these rules and the cards left in the shoe.
 
     `seen_cards` are the other cards seen from this shoe, without the hand and the upcard. `hands_in_seat` counts the
-    hands that the seat holds after its splits, this one included. Raises `ImpossiblePosition` with the problems that
-    `status` reports.
+    hands that the seat holds after its splits, this one included; the first card of a hand `from_split` is the one that
+    was split. The value of splitting such a hand again leaves out what the seat's other hands may still become. Raises
+    `ImpossiblePosition` with the problems that `status` reports.
     """
     problems = status(rules, hand_cards, upcard, seen_cards, from_split=from_split, hands_in_seat=hands_in_seat)
     if problems or upcard is None:

@@ -6,8 +6,9 @@ from typing import Final
 
 from advisor.games.blackjack.decision import Action, Values
 from advisor.games.blackjack.hand import Hand
+from advisor.games.blackjack.moves import bonus_odds
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.values import VALUES, value_index
+from advisor.games.blackjack.values import VALUES, count_values, value_index
 
 _DOING: Final = {
     Action.STAND: "standing",
@@ -43,6 +44,9 @@ def why_done(rules: HouseRules, hand: Hand) -> str:
         return f"Bust with {hand.total}: the hand has lost."
     if hand.blackjack:
         return f"Blackjack: it pays {rules.blackjack_pays} unless the dealer has one too."
+    bonus = bonus_odds(rules, count_values(hand.cards))
+    if bonus is not None:
+        return f"A three-card bonus hand: it pays {bonus.numerator}:{bonus.denominator}."
     if hand.total == 21:
         return "The hand has 21: no card can better it."
     if rules.charlie_cards and len(hand.cards) >= rules.charlie_cards:

@@ -10,7 +10,7 @@ from advisor.games.cards import Card, parse_cards
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Cards held together, in the order dealt.
+    """Cards held together, in the order dealt; the first card of a hand from a split is the one that was split.
 
     A hand `from_split` is never a blackjack: its ace and ten are an ordinary 21 (rules/blackjack.md).
     """

@@ -21,7 +21,7 @@ def load_rules(name_or_path: str | Path) -> HouseRules:
     if name in PRESETS:
         return PRESETS[name]
     path = Path(name_or_path)
-    if path.suffix.lower() != ".toml" and not path.is_file():
+    if path.suffix.lower() != ".toml" and not _is_file(path):
         raise RulesError(f"unknown house rules {name!r}: use one of {', '.join(PRESETS)}, or the path of a TOML file")
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -36,3 +36,10 @@ def load_rules(name_or_path: str | Path) -> HouseRules:
         return (HouseRules() if base is None else PRESETS[base]).with_values(values)
     except RulesError as error:
         raise RulesError(f"house rules file {name!r}: {error}") from error
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file system would take
+        return False

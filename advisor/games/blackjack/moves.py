@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from advisor.games.blackjack.hand import Hand
-from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.values import ACE, TEN, value_index
+from advisor.games.blackjack.rules import HouseRules, ratio
+from advisor.games.blackjack.values import ACE, TEN, Counts, value_index
 
 
 def may_double_total(rules: HouseRules, hard_total: int, *, soft: bool, from_split: bool) -> bool:
@@ -39,6 +41,16 @@ def most_hands(rules: HouseRules, value: int, hands_in_seat: int = 1) -> int:
     if value == ACE and not rules.resplit_aces:
         return 2 if hands_in_seat == 1 else 1
     return rules.split_hands - hands_in_seat + 1
+
+
+def bonus_odds(rules: HouseRules, hand: Counts) -> Fraction | None:
+    """What a three-card 6-7-8 or 7-7-7 (counts by value) is paid as a multiple of the bet; None without a bonus."""
+    odds = {_THREE_678: rules.bonus_678, _THREE_777: rules.bonus_777}.get(hand, "none")
+    return None if odds == "none" else ratio(odds)
+
+
+_THREE_678: Final[Counts] = (0, 0, 0, 0, 0, 1, 1, 1, 0, 0)
+_THREE_777: Final[Counts] = (0, 0, 0, 0, 0, 0, 3, 0, 0, 0)
 
 
 def finished(rules: HouseRules, hand: Hand) -> bool:

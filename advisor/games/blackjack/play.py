@@ -28,8 +28,8 @@ from advisor.games.blackjack.dealer import (
     dealer_chances,
     draw_chances,
 )
-from advisor.games.blackjack.moves import may_double_total
-from advisor.games.blackjack.rules import HouseRules, ratio
+from advisor.games.blackjack.moves import bonus_odds, may_double_total
+from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.tree import Tree
 from advisor.games.blackjack.values import Counts
 
@@ -90,14 +90,12 @@ def paid_at_once(rules: HouseRules, tree: Tree) -> Floats:
     paid = np.full(len(tree.hands), np.nan)
     if rules.charlie_cards:
         paid[tree.cards >= rules.charlie_cards] = float(rules.charlie_odds)
-    for odds, hand in ((rules.bonus_678, _THREE_678), (rules.bonus_777, _THREE_777)):
-        if odds != "none" and hand in tree.place:
-            paid[tree.place[hand]] = float(ratio(odds))
+    if rules.bonus_678 != "none" or rules.bonus_777 != "none":
+        for place in np.flatnonzero(tree.cards == 3).tolist():
+            odds = bonus_odds(rules, tree.hands[place])
+            if odds is not None:
+                paid[place] = float(odds)
     return paid
-
-
-_THREE_678: Counts = (0, 0, 0, 0, 0, 1, 1, 1, 0, 0)
-_THREE_777: Counts = (0, 0, 0, 0, 0, 0, 3, 0, 0, 0)
 
 
 def with_bust(values: Floats) -> Floats:

@@ -55,32 +55,27 @@ def split_value(matchup: Matchup, played: Play, pool: Floats, value: int, most: 
     return total
 
 
-def _orders(pairs: int, others: int) -> int:
-    """Orders of second cards, `pairs` of them splitting again, that leave no hand waiting only after the last one."""
-    return _walks(2, pairs, others)
-
-
-def _walks(waiting: int, pairs: int, others: int) -> int:
+def _orders(pairs: int, others: int, waiting: int = 2) -> int:
+    """Orders of second cards, `pairs` of them splitting again, after the last of which (and not before) none waits."""
     if pairs < 0 or others < 0:
         return 0
     if waiting == 0:
         return int(pairs == 0 and others == 0)
-    return _walks(waiting + 1, pairs - 1, others) + _walks(waiting - 1, pairs, others - 1)
+    return _orders(pairs - 1, others, waiting + 1) + _orders(pairs, others - 1, waiting - 1)
 
 
 def _orders_before_last(pairs: int, others: int) -> int:
     """Orders of second cards in which the last resplit comes last of all, with a hand still waiting for it."""
-    if pairs == 0:
-        return int(others == 0)
-    return _steps(2, pairs - 1, others)
+    return int(others == 0) if pairs == 0 else _orders_still_waiting(pairs - 1, others, 2)
 
 
-def _steps(waiting: int, pairs: int, others: int) -> int:
+def _orders_still_waiting(pairs: int, others: int, waiting: int) -> int:
+    """Orders of second cards throughout which, and after which, some hand still waits for its own."""
     if pairs < 0 or others < 0 or waiting == 0:
         return 0
     if pairs == 0 and others == 0:
         return 1
-    return _steps(waiting + 1, pairs - 1, others) + _steps(waiting - 1, pairs, others - 1)
+    return _orders_still_waiting(pairs - 1, others, waiting + 1) + _orders_still_waiting(pairs, others - 1, waiting - 1)
 
 
 @dataclass(frozen=True, slots=True)

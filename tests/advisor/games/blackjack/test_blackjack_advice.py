@@ -76,6 +76,13 @@ def test_a_charlie_is_finished() -> None:
     assert "a charlie: it pays 2:1" in ask(rules, "2C 3D 2H 4D 3C", "9C").why
 
 
+def test_a_bonus_hand_is_finished() -> None:
+    rules = HouseRules(bonus_678="2:1", bonus_777="3:1")
+    assert "it pays 2:1" in ask(rules, "6C 8D 7H", "9C").why
+    assert "it pays 3:1" in ask(rules, "7C 7D 7H", "9C").why
+    assert "no card can better it" in ask(rules, "6C 5D 10H", "9C").why
+
+
 @pytest.mark.parametrize(
     ("rules", "hand", "seat", "allowed"),
     [
