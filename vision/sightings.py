@@ -44,8 +44,8 @@ class CardSighting:
             raise ValueError(f"corners must be 4 points of (x, y), got {self.corners!r}")
         if not 0.0 <= self.confidence <= 1.0:
             raise ValueError(f"confidence must lie between 0 and 1, got {self.confidence!r}")
-        if (self.kind == "back") != (self.label is None):
-            raise ValueError(f"a back has no label and a face has one, got kind={self.kind!r} label={self.label!r}")
+        if (self.kind == "back" and self.label is not None) or (self.kind == "card" and self.label is None):
+            raise ValueError(f"a back has no label and a card has one, got kind={self.kind!r} label={self.label!r}")
         if self.label is not None and self.label not in FACES:
             raise ValueError(f"label must be one of the 52 cards or JOKER, got {self.label!r}")
 

@@ -1,0 +1,161 @@
+"""How well cards are read in labelled photographs, source by source.
+
+The manifest is JSON: ``{"items": [{"image": "a.jpg", "source": "...", "cards": ["10H", ...]}]}``; a card may also be
+``{"card": "10H", ...}``. A picture's score compares two multisets of cards; cards listed as unsure do not count.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from vision.cards.reader import CardReader
+from vision.pictures import PictureError, load_picture
+from vision.sightings import FACES
+
+
+class ManifestError(ValueError):
+    """The manifest cannot be used; the text says why and where."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One labelled picture."""
+
+    image: Path
+    source: str
+    cards: Counter[str]
+
+
+@dataclass
+class Score:
+    """Counts over some pictures."""
+
+    pictures: int = 0
+    cards: int = 0
+    hits: int = 0
+    extra: int = 0
+    missed: int = 0
+    exact: int = 0
+    unsure: int = 0
+    ms: list[float] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        """Share of the named cards that are right."""
+        return self.hits / max(self.hits + self.extra, 1)
+
+    @property
+    def recall(self) -> float:
+        """Share of the labelled cards that were named."""
+        return self.hits / max(self.hits + self.missed, 1)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of the two."""
+        p, r = self.precision, self.recall
+        return 2 * p * r / max(p + r, 1e-9)
+
+    def as_dict(self) -> dict[str, float | int]:
+        """For programs."""
+        return {
+            "pictures": self.pictures,
+            "cards": self.cards,
+            "precision": round(self.precision, 4),
+            "recall": round(self.recall, 4),
+            "f1": round(self.f1, 4),
+            "exact": self.exact,
+            "unsure": self.unsure,
+            "median_ms": round(statistics.median(self.ms), 1) if self.ms else 0.0,
+        }
+
+
+def load_manifest(path: Path, source: str | None = None) -> list[Item]:
+    """The pictures of a manifest, those whose source contains ``source`` if given. Raises :class:`ManifestError`."""
+    try:
+        data = json.loads(path.read_text())
+    except OSError as error:
+        raise ManifestError(f"{path}: it could not be opened ({error.strerror}); name a manifest.json.") from error
+    except ValueError as error:
+        raise ManifestError(f"{path}: this is not JSON ({error}); name a manifest.json.") from error
+    items = data.get("items") if isinstance(data, dict) else None
+    if not isinstance(items, list):
+        raise ManifestError(f'{path}: a manifest is {{"items": [...]}}; this file has no list "items".')
+    root = Path(data.get("root") or path.parent)
+    out = []
+    for number, item in enumerate(items):
+        try:
+            cards = Counter(_label(c) for c in item["cards"])
+            one = Item(root / item["image"], str(item["source"]), cards)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ManifestError(
+                f"{path}: item {number} is not right ({error}); it needs image, source and cards."
+            ) from error
+        if not source or source.lower() in one.source.lower():
+            out.append(one)
+    return out
+
+
+def _label(card: Any) -> str:
+    text = str(card["card"] if isinstance(card, dict) else card).upper()
+    text = "10" + text[1:] if text.startswith("T") else text
+    if text not in FACES:
+        raise ValueError(f"{text!r} is no card")
+    return text
+
+
+@dataclass(frozen=True)
+class Misread:
+    """A picture that was not read exactly."""
+
+    image: Path
+    missed: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def bench_cards(
+    items: Iterable[Item], reader: CardReader, done: Callable[[], None] | None = None
+) -> tuple[dict[str, Score], list[Misread]]:
+    """Scores by source and, last, over ``all``; and what went wrong. Unreadable files count as read without cards."""
+    scores: dict[str, Score] = {}
+    total, wrong = Score(), []
+    for item in items:
+        try:
+            reading = reader.read(load_picture(item.image))
+            got = Counter(s.label for s in reading.cards if s.label)
+            unsure, ms = len(reading.unsure), float(reading.ms["total"])
+        except PictureError:
+            got, unsure, ms = Counter(), 0, 0.0
+        hits = sum((item.cards & got).values())
+        for score in (scores.setdefault(item.source, Score()), total):
+            score.pictures += 1
+            score.cards += sum(item.cards.values())
+            score.hits += hits
+            score.extra += sum(got.values()) - hits
+            score.missed += sum(item.cards.values()) - hits
+            score.exact += got == item.cards
+            score.unsure += unsure
+            score.ms.append(ms)
+        if got != item.cards:
+            wrong.append(
+                Misread(item.image, tuple((item.cards - got).elements()), tuple((got - item.cards).elements()))
+            )
+        if done:
+            done()
+    scores["all"] = total
+    return scores, wrong
+
+
+def table(scores: dict[str, Score]) -> str:
+    """The scores as lines of text."""
+    return "\n".join(
+        f"{name:24s} pictures {s.pictures:4d}  cards {s.cards:5d}  P {s.precision:.4f}  R {s.recall:.4f}  "
+        f"F1 {s.f1:.4f}  exact {s.exact}/{s.pictures}  unsure {s.unsure}  "
+        f"median {statistics.median(s.ms or [0.0]):.0f} ms"
+        for name, s in scores.items()
+    )

@@ -1,0 +1,78 @@
+"""Which decks a scene is dealt from: those installed on this machine, and freshly drawn ones, both by seed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from datasets.art import court_art, shared_decks
+from datasets.deck import Deck
+from datasets.drawn import BUILT_IN_FONT, SUIT_GLYPHS, Style, drawn_deck, glyph, random_style
+
+_NOT_FOR_TEXT = re.compile(
+    r"symbol|dingbat|d050|emoji|math|s050|music|braille|barcode|icons|z003|chancery|initials", re.I
+)
+BLOCK = 8
+"""Scenes with consecutive seeds share decks in blocks of this many, so that drawn faces are drawn once."""
+
+
+@lru_cache(maxsize=1)
+def fonts() -> tuple[str, ...]:
+    """Font files on this machine that have every letter an index needs, and the built-in font."""
+    good = [BUILT_IN_FONT]
+    for path in sorted(Path("/usr/share/fonts").rglob("*.[to]tf")):
+        if _NOT_FOR_TEXT.search(path.name):
+            continue
+        try:
+            marks = [glyph(str(path), c, 400) for c in ("A", "1", "0", "J", "Q", "K", "7")]
+        except Exception:
+            continue
+        shapes = {m.tobytes() for m in marks if m.size}
+        if len(shapes) == len(marks):
+            good.append(str(path))
+    return tuple(good)
+
+
+@lru_cache(maxsize=1)
+def suit_fonts() -> tuple[str, ...]:
+    """Fonts that have all four suit symbols."""
+    good = [BUILT_IN_FONT]
+    for path in sorted(Path("/usr/share/fonts").rglob("*.[to]tf")):
+        if re.search(
+            r"DejaVuSans(-Bold)?\.|FreeSans\.|FreeSerif(Bold)?\.|Symbola|FreeMonoBold\.|LinLibertine_R\.|Junicode\.",
+            path.name,
+        ):
+            try:
+                shapes = {glyph(str(path), g, 400).tobytes() for g in SUIT_GLYPHS.values()}
+            except Exception:
+                continue
+            if len(shapes) == 4:
+                good.append(str(path))
+    return tuple(good)
+
+
+@lru_cache(maxsize=3)
+def decks_for_block(block: int) -> tuple[Deck, ...]:
+    """The decks of one block of scenes: three drawn ones and two installed ones, where there are any."""
+    rng = np.random.default_rng([block, 77])
+    art = shared_decks()
+    courts = _courts()
+    out = [drawn_deck(random_style(rng, fonts(), suit_fonts(), courts)) for _ in range(3)]
+    if block % 16 == 0:
+        out[0] = drawn_deck(Style())
+    if art:
+        out += [art[int(k)] for k in rng.integers(0, len(art), 3)]
+    return tuple(out)
+
+
+@lru_cache(maxsize=1)
+def _courts() -> tuple[np.ndarray, ...]:
+    return court_art(shared_decks())
+
+
+def decks_for(seed: int) -> tuple[Deck, ...]:
+    """The decks that the scene with this seed is dealt from."""
+    return decks_for_block(seed // BLOCK)

@@ -1,0 +1,75 @@
+"""Rendered scenes written as an Ultralytics pose data set: class, box and four corner points for everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.deck import Floats
+from datasets.pool import decks_for
+from datasets.scene import BACK, Scene, random_scene
+
+CLASSES = ("index", "card", "back")
+INDEX_SHOWS, CARD_SHOWS = 0.72, 0.3
+"""An index or card is labelled when at least this share of it shows."""
+SMALLEST_INDEX = 5.0
+"""Indices whose longer side is shorter than this (pixels) are not labelled: nobody could find them."""
+
+
+def label_lines(scene: Scene) -> list[str]:
+    """One line an object: class, box centre and size, then x y visible for each corner, as shares of the picture."""
+    h, w = scene.image.shape[:2]
+    lines = []
+    for card in scene.cards:
+        if card.visible >= CARD_SHOWS:
+            lines.append(_line(2 if card.label == BACK else 1, card.corners, w, h))
+        for index in card.indices:
+            side = float(np.linalg.norm(index.quad[3] - index.quad[0]))
+            if index.visible >= INDEX_SHOWS and side >= SMALLEST_INDEX:
+                lines.append(_line(0, index.quad, w, h))
+    return [line for line in lines if line]
+
+
+def _line(kind: int, quad: Floats, w: int, h: int) -> str:
+    inside = (quad >= 0).all(1) & (quad <= [w, h]).all(1)
+    cut = np.clip(quad, 0, [w, h])
+    (x0, y0), (x1, y1) = cut.min(0), cut.max(0)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return ""
+    box = [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
+    points = [f"{x / w:.5f} {y / h:.5f} {2 if ok else 0}" for (x, y), ok in zip(cut, inside, strict=True)]
+    return " ".join([str(kind), *(f"{v:.5f}" for v in box), *points])
+
+
+def _one(seed: int, folder: Path, size: int, card_px: tuple[float, float]) -> int:
+    cv2.setNumThreads(1)
+    decks = decks_for(seed)
+    scene = random_scene(seed, size, size, card_px, decks, decks)
+    cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 94])
+    (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(label_lines(scene)) + "\n")
+    return seed
+
+
+def write_scenes(
+    folder: Path,
+    seeds: Iterable[int],
+    size: int,
+    card_px: tuple[float, float],
+    workers: int,
+    done: Callable[[], None] | None = None,
+) -> None:
+    """Render each seed's scene into ``folder``/images and /labels; ``done`` is called after each."""
+    for name in ("images", "labels"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    job = partial(_one, folder=folder, size=size, card_px=card_px)
+    # Spawned, not forked: OpenCV threads do not survive a fork.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for _ in pool.map(job, seeds, chunksize=32):
+            if done:
+                done()

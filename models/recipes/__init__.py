@@ -1,0 +1,1 @@
+"""How the networks were made: run again with ``python -m models.recipes`` (needs the ``train`` extra)."""

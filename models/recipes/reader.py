@@ -1,0 +1,155 @@
+"""The reader: a small convolutional network that names an index patch and says where its corners really are.
+
+Trained on patches of rendered scenes only; about 0.6 M parameters. One pass corrects the detector's corners, a second
+pass on the corrected patch names the card.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from datasets.patches import NONE, load_patches
+from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
+
+CORNER_SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train on (a folder of patch shards), and for how many passes over it."""
+
+    data: Path
+    out: Path
+    epochs: int = 8
+    batch: int = 256
+    lr: float = 0.003
+    device: str = "cpu"
+    start_from: Path | None = None
+
+
+def network() -> Any:
+    """The layers. N x 3 x 96 x 64 in; N x (faces + 1) logits and N x 8 corner offsets (shares of the patch) out."""
+    from torch import nn
+
+    def block(a: int, b: int, stride: int = 1) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+
+    class Reader(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.trunk = nn.Sequential(
+                block(3, 16, 2), block(16, 32, 2), block(32, 56), block(56, 96, 2), block(96, 96)
+            )
+            self.look = nn.Sequential(nn.AvgPool2d(2), nn.Flatten(), nn.Dropout(0.15))  # 96 x 6 x 4
+            self.name = nn.Sequential(nn.Linear(96 * 24, 128), nn.ReLU(inplace=True), nn.Linear(128, NONE + 1))
+            self.place = nn.Sequential(nn.Linear(96 * 24, 64), nn.ReLU(inplace=True), nn.Linear(64, 8))
+
+        def forward(self, x: Any) -> tuple[Any, Any]:
+            seen = self.look(self.trunk(x))
+            return self.name(seen), self.place(seen)
+
+    return Reader()
+
+
+def _shaken(images: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Brightness, colour and noise differ at every pass over a patch."""
+    n = len(images)
+    x = images.astype(np.float32)
+    x *= rng.uniform(0.7, 1.3, (n, 1, 1, 1)) * rng.normal(1, 0.06, (n, 1, 1, 3))
+    x += rng.normal(0, 12, (n, 1, 1, 1))
+    x += rng.standard_normal(x.shape, dtype=np.float32) * rng.uniform(0, 7, (n, 1, 1, 1)).astype(np.float32)
+    return np.clip(x, 0, 255)
+
+
+def train(plan: Plan, check: Path | None = None) -> Path:
+    """Train, print accuracy on ``check``'s patches after each pass, export to ONNX and return its path."""
+    import torch
+    from torch.nn import functional
+
+    torch.manual_seed(1)
+    torch.set_num_threads(os.cpu_count() or 2)
+    rng = np.random.default_rng(1)
+    patches = load_patches(plan.data)
+    held = load_patches(check) if check else None
+    device = torch.device(plan.device)
+    model = network().to(device, memory_format=torch.channels_last)
+    if plan.start_from:
+        model.load_state_dict(torch.load(plan.start_from, map_location=device))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
+    steps = plan.epochs * (len(patches.labels) // plan.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.lr, total_steps=steps, pct_start=0.15)
+    want = (patches.corners - TARGET) / CORNER_SCALE
+    began = time.monotonic()
+    for epoch in range(plan.epochs):
+        model.train()
+        order, total = rng.permutation(len(patches.labels)), 0.0
+        for k in range(len(order) // plan.batch):
+            pick = np.sort(order[k * plan.batch : (k + 1) * plan.batch])
+            x = torch.from_numpy(to_input(_shaken(patches.images[pick], rng))).to(
+                device, memory_format=torch.channels_last
+            )
+            label = torch.from_numpy(patches.labels[pick]).to(device)
+            there = torch.from_numpy(np.isfinite(want[pick]).all((1, 2))).to(device)
+            corner = torch.from_numpy(np.nan_to_num(want[pick]).reshape(-1, 8)).to(device)
+            names, places = model(x)
+            loss = functional.cross_entropy(names, label, label_smoothing=0.03)
+            off = functional.smooth_l1_loss(places, corner, beta=0.02, reduction="none").mean(1)
+            loss = loss + 12.0 * (off * there).sum() / there.sum().clamp(min=1)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        line = f"pass {epoch + 1}/{plan.epochs} loss {total / max(len(order) // plan.batch, 1):.4f}"
+        if held is not None:
+            line += f" held-out {_accuracy(model, held, device)}"
+        print(f"{line} {time.monotonic() - began:.0f} s", flush=True)
+        plan.out.mkdir(parents=True, exist_ok=True)
+        torch.save(model.state_dict(), plan.out / "reader.pt")
+    return export(model, plan.out / "reader.onnx")
+
+
+def _accuracy(model: Any, held: Any, device: Any) -> str:
+    import torch
+
+    model.eval()
+    right, off = [], []
+    with torch.inference_mode():
+        for k in range(0, len(held.labels), 512):
+            part = slice(k, k + 512)
+            names, places = model(torch.from_numpy(to_input(held.images[part])).to(device))
+            right.append(names.argmax(1).cpu().numpy() == held.labels[part])
+            moved = places.cpu().numpy().reshape(-1, 4, 2) * CORNER_SCALE + TARGET
+            off.append(np.linalg.norm(moved - held.corners[part], axis=2).mean(1))
+    hits, far = np.concatenate(right), np.concatenate(off)
+    real = held.labels != NONE
+    return f"faces {hits[real].mean():.4f} none {hits[~real].mean():.4f} corner {np.nanmedian(far):.2f} px"
+
+
+def export(model: Any, target: Path) -> Path:
+    """ONNX with a free batch size; the first output becomes probabilities."""
+    import torch
+    from torch import nn
+
+    class Named(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, x: Any) -> tuple[Any, Any]:
+            names, places = self.model(x)
+            return names, places
+
+    model.eval().to("cpu")
+    example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
+    torch.onnx.export(
+        Named(), (example,), str(target), input_names=["patches"], output_names=["logits", "offsets"],
+        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}, "offsets": {0: "n"}}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+    return target

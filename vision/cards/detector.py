@@ -1,0 +1,119 @@
+"""Finding corner indices, cards and backs at low resolution, each with its four corners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.patches import Floats, Image
+from vision.cards.runtime import open_network
+
+INDEX, CARD, BACK = 0, 1, 2
+STRIDE = 32
+MOST = 400
+"""More objects than this in one pass are noise; the surest are kept."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One object: ``kind`` (INDEX, CARD or BACK), 4 x 2 corners in picture pixels, and how sure (0..1)."""
+
+    kind: int
+    quad: Floats
+    confidence: float
+
+    @property
+    def centre(self) -> Floats:
+        """Mean of the corners."""
+        return np.asarray(self.quad.mean(0), np.float32)
+
+    @property
+    def size(self) -> float:
+        """Half the length of the diagonals, in pixels."""
+        return float(np.linalg.norm(self.quad[2] - self.quad[0]) + np.linalg.norm(self.quad[3] - self.quad[1])) / 4
+
+
+class Detector:
+    """The trained network, run at one or more scales over a picture."""
+
+    def __init__(self, weights: Path, threads: int) -> None:
+        self._session = open_network(weights, threads)
+        self._input = self._session.get_inputs()[0].name
+
+    def at_scale(self, image: Image, long_side: int, least: float) -> list[Found]:
+        """Objects surer than ``least`` found with the picture's longer side shrunk (or grown) to ``long_side``."""
+        h, w = image.shape[:2]
+        scale = long_side / max(h, w)
+        nw, nh = max(1, round(w * scale)), max(1, round(h * scale))
+        mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image, (nw, nh), interpolation=mode)
+        ph, pw = -nh % STRIDE, -nw % STRIDE
+        padded = cv2.copyMakeBorder(small, 0, ph, 0, pw, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        x = np.ascontiguousarray(padded[..., ::-1].transpose(2, 0, 1)[None], np.float32) / 255
+        raw = self._session.run(None, {self._input: x})[0][0]
+        return _decode(raw, (w / nw, h / nh), least)
+
+
+def _decode(raw: NDArray[Any], scale: tuple[float, float], least: float) -> list[Found]:
+    """Raw output, (4 box + 3 classes + 4 x 3 keypoints) x anchors, to objects without duplicates."""
+    scores = raw[4:7]
+    best = scores.max(0)
+    keep = np.flatnonzero(best > least)
+    if len(keep) > MOST * 8:
+        keep = keep[np.argsort(-best[keep])[: MOST * 8]]
+    kinds = scores[:, keep].argmax(0)
+    quads = raw[7:19, keep].T.reshape(-1, 4, 3)[..., :2] * np.array(scale)
+    boxes = raw[:4, keep].T * np.array([*scale, *scale])
+    out: list[Found] = []
+    for kind in (INDEX, CARD, BACK):
+        mine = np.flatnonzero(kinds == kind)
+        rects = np.column_stack([boxes[mine, :2] - boxes[mine, 2:] / 2, boxes[mine, 2:]])
+        overlap = 0.45 if kind == INDEX else 0.7
+        chosen = cv2.dnn.NMSBoxes(rects.tolist(), best[keep[mine]].tolist(), least, overlap) if len(mine) else []
+        for k in np.asarray(chosen, int).ravel()[:MOST]:
+            n = mine[k]
+            out.append(Found(kind, quads[n].astype(np.float32), float(best[keep[n]])))
+    return out
+
+
+def overlap_of(a: Floats, b: Floats) -> float:
+    """Intersection of two convex quads over the smaller one's area."""
+    hull_a, hull_b = cv2.convexHull(a), cv2.convexHull(b)
+    smaller = min(cv2.contourArea(hull_a), cv2.contourArea(hull_b))
+    if smaller < 1:
+        return 0.0
+    area, _ = cv2.intersectConvexConvex(hull_a, hull_b)
+    return float(area) / smaller
+
+
+def merged(passes: Sequence[Sequence[Found]]) -> list[Found]:
+    """One list from several scales: of two readings of one object the surer stays, nested duplicates go."""
+    everything = sorted((f for one in passes for f in one), key=lambda f: -f.confidence)
+    kept: list[Found] = []
+    for f in everything:
+        limit = 0.5 if f.kind == INDEX else 0.85
+        for k in kept:
+            if k.kind != f.kind and INDEX in (k.kind, f.kind):
+                continue
+            ratio = f.size / max(k.size, 1e-6)
+            if np.linalg.norm(f.centre - k.centre) > 1.2 * max(f.size, k.size):
+                continue
+            close = overlap_of(f.quad, k.quad)
+            if f.kind == INDEX and close > limit:
+                break
+            if (
+                f.kind != INDEX
+                and close > limit
+                and 0.75 < ratio < 1.34
+                and np.linalg.norm(f.centre - k.centre) < 0.25 * k.size
+            ):
+                break
+        else:
+            kept.append(f)
+    return kept

@@ -1,0 +1,90 @@
+"""Naming each index from native pixels: place it exactly, then read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.detector import Found
+from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, pyramid, to_input
+from vision.cards.runtime import open_network
+from vision.sightings import FACES
+
+NONE = len(FACES)
+SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
+BATCH = 64
+
+
+@dataclass(frozen=True)
+class IndexReading:
+    """One index: corners (4 x 2 picture pixels, in its own order), chances for every face and, last, for none."""
+
+    quad: Floats
+    chances: Floats
+    found: float
+
+    @property
+    def best(self) -> int:
+        """Number of the likeliest face (never "none")."""
+        return int(self.chances[:NONE].argmax())
+
+    @property
+    def sure(self) -> float:
+        """The likeliest face's chance."""
+        return float(self.chances[self.best])
+
+
+class IndexReader:
+    """The trained reader: two passes over each patch, the first to place it and the second to name it."""
+
+    def __init__(self, weights: Path, threads: int, temperature: float = 1.0) -> None:
+        self._session = open_network(weights, threads)
+        self._temperature = temperature
+
+    def _run(self, patches: Sequence[Image]) -> tuple[Floats, Floats]:
+        logits, offsets = [], []
+        for k in range(0, len(patches), BATCH):
+            a, b = self._session.run(None, {"patches": to_input(np.stack(patches[k : k + BATCH]))})
+            logits.append(a)
+            offsets.append(b)
+        z = np.concatenate(logits).astype(np.float64) / self._temperature
+        e = np.exp(z - z.max(1, keepdims=True))
+        chances = (e / e.sum(1, keepdims=True)).astype(np.float32)
+        return chances, np.concatenate(offsets).reshape(-1, 4, 2).astype(np.float32)
+
+    def read(self, image: Image, found: Sequence[Found]) -> list[IndexReading]:
+        """Read every found index of ``image``; what turns out upside down is turned round and read again."""
+        if not found:
+            return []
+        levels = pyramid(image)
+        first = [f.quad for f in found]
+        _, quads = self._pass(levels, first)
+        chances, final = self._pass(levels, quads)
+        doubtful = [k for k in range(len(found)) if chances[k, NONE] > 0.4]
+        if doubtful:
+            turned = [np.roll(first[k], 2, axis=0) for k in doubtful]
+            _, moved = self._pass(levels, turned)
+            again, placed = self._pass(levels, moved)
+            for n, k in enumerate(doubtful):
+                if again[n, :NONE].max() > chances[k, :NONE].max():
+                    chances[k], final[k] = again[n], placed[n]
+        return [IndexReading(final[k], chances[k], f.confidence) for k, f in enumerate(found)]
+
+    def _pass(self, levels: Sequence[Image], quads: Sequence[Floats]) -> tuple[Floats, list[Floats]]:
+        """Chances and corrected corners for each quad."""
+        cut = [cut_patch(levels, q) for q in quads]
+        chances, offsets = self._run([p for p, _ in cut])
+        moved = []
+        for (_, m), offset in zip(cut, offsets, strict=True):
+            moved.append(_back(offset * SCALE + TARGET, m))
+        return chances, moved
+
+
+def _back(points: Floats, m: NDArray[np.float64]) -> Floats:
+    """Patch pixels to picture pixels."""
+    inverse = np.linalg.pinv(m[:, :2])
+    return np.asarray((points - m[:, 2]) @ inverse.T, np.float32)

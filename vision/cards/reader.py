@@ -1,0 +1,145 @@
+"""Reading one picture: find at low resolution, read at native resolution, and count each physical card once."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.grouping import Group, combined, corners_of, covered, group
+from vision.cards.indices import NONE, IndexReader, IndexReading
+from vision.cards.patches import Floats, Image
+from vision.cards.runtime import ModelError
+from vision.sightings import FACES, CardSighting, Quad, Reading
+
+__all__ = ["CardReader", "ModelError", "Settings"]
+DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Thresholds, all chances between 0 and 1; one set for every source."""
+
+    scales: tuple[int, ...] = (416, 832)
+    fine_scale: int = 1280
+    largest_growth: float = 1.3
+    least_found: float = 0.25
+    least_outline: float = 0.4
+    least_back: float = 0.5
+    sure: float = 0.8
+    noticed: float = 0.5
+    temperature: float = 1.0
+
+
+class CardReader:
+    """Reads the cards of one picture after another; not for use from several threads at once."""
+
+    def __init__(self, detector: Detector, indices: IndexReader, settings: Settings) -> None:
+        self._detector, self._indices, self.settings = detector, indices, settings
+
+    @classmethod
+    def load(cls, weights: Path | None = None, threads: int = 2, settings: Settings | None = None) -> CardReader:
+        """Open the networks in ``weights`` (default: those shipped). Raises :class:`ModelError`."""
+        chosen = settings or Settings()
+        folder = weights or Path(str(files("models") / "weights"))
+        return cls(
+            Detector(folder / DETECTOR_FILE, threads),
+            IndexReader(folder / READER_FILE, threads, chosen.temperature),
+            chosen,
+        )
+
+    def read(self, image: Image) -> Reading:
+        """Everything seen in ``image`` (H x W x 3, BGR). Times in ``ms``: find, read, group, total."""
+        height, width = image.shape[:2]
+        began = time.perf_counter()
+        if min(height, width) < 8:
+            return Reading(width, height, (), {"total": 0.0})
+        found = self._find(image)
+        searched = time.perf_counter()
+        readings = self._indices.read(image, [f for f in found if f.kind == INDEX])
+        named = time.perf_counter()
+        sightings = self._sightings(found, readings)
+        ended = time.perf_counter()
+        spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
+        return Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
+
+    def _find(self, image: Image) -> list[Found]:
+        s = self.settings
+        native = max(image.shape[:2])
+        sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
+        passes = [self._detector.at_scale(image, max(z, 32), s.least_found) for z in sizes]
+        seen = [f for one in passes for f in one if f.kind == INDEX]
+        small = [f for f in seen if f.size * 2 * sizes[-1] / native < 22]
+        if native * s.largest_growth >= s.fine_scale and (small or not seen):
+            passes.append(self._detector.at_scale(image, s.fine_scale, s.least_found))
+        return merged(passes)
+
+    def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
+        s = self.settings
+        readings = [r for r in readings if r.chances[NONE] < 0.6]
+        readings = _without_twins(readings)
+        outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
+        out: list[CardSighting] = []
+        shown: list[Floats] = []
+        lonely: list[Group] = []
+        for g in group(readings, outlines):
+            if not g.members:
+                lonely.append(g)
+                continue
+            members = [readings[k] for k in g.members]
+            sighting, corners = self._card(members, g.outline)
+            if sighting is not None:
+                out.append(sighting)
+                shown.append(corners)
+        for f in found:
+            if f.kind == BACK and f.confidence > s.least_back and not covered(f, shown):
+                out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
+                shown.append(f.quad)
+        for g in lonely:
+            o = g.outline
+            if o is not None and o.confidence > 0.6 and not covered(o, shown):
+                out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
+                shown.append(o.quad)
+        return out
+
+    def _card(self, members: list[IndexReading], outline: Found | None) -> tuple[CardSighting | None, Floats]:
+        """One physical card: sure, unsure or (None) nothing worth showing."""
+        s = self.settings
+        chances = combined(members)
+        best = int(chances[:NONE].argmax())
+        confidence = float(chances[best])
+        strongest = max(members, key=lambda r: r.sure)
+        disagree = [r for r in members if r.best != best and r.sure > 0.5]
+        if disagree:
+            confidence = min(confidence, strongest.sure - 0.5 * max(r.sure for r in disagree))
+        confidence = max(0.0, min(1.0, confidence))
+        weight = max(r.found for r in members)
+        corners = corners_of(members, outline)
+        top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
+        guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
+        quads = tuple(as_quad(r.quad) for r in members)
+        if confidence >= s.sure and (weight >= s.noticed or confidence > 0.97):
+            return CardSighting("card", as_quad(corners), FACES[best], confidence, guesses, quads), corners
+        if weight < s.noticed and outline is None:
+            return None, corners
+        return CardSighting("unsure", as_quad(corners), FACES[best], confidence, guesses, quads), corners
+
+
+def as_quad(points: Floats) -> Quad:
+    """A 4 x 2 array as plain floats."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return (a, b, c, d)
+
+
+def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:
+    """After placing, two finds can turn out to be the same index; the surer reading stays."""
+    kept: list[IndexReading] = []
+    for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
+        reach = float(np.linalg.norm(r.quad[2] - r.quad[0])) * 0.4
+        if all(np.linalg.norm(r.quad.mean(0) - k.quad.mean(0)) > reach for k in kept):
+            kept.append(r)
+    return kept

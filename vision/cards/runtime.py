@@ -1,0 +1,28 @@
+"""Opening a network file, with a sentence when it is missing or damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+class ModelError(RuntimeError):
+    """A network file cannot be used; the text says which, why, and what to do."""
+
+
+def open_network(path: Path, threads: int) -> Any:
+    """An ONNX Runtime session on ``threads`` threads. Raises :class:`ModelError`."""
+    if not path.is_file():
+        raise ModelError(f"The network file {path.name} is missing from {path.parent}; install tableside again.")
+    import onnxruntime as ort
+
+    ort.set_default_logger_severity(4)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise ModelError(
+            f"The network file {path.name} in {path.parent} is damaged; install tableside again."
+        ) from error
