@@ -1,0 +1,74 @@
+"""The one command, ``tableside``: a thin layer that turns words into calls and failures into sentences.
+
+Every sub-command imports what it needs when it runs, so that reading one picture does not wait for a web server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from advisor.cli import bench, read, rules, serve
+from advisor.cli.terminal import Failure, say
+
+__all__ = ["main"]
+
+DATASET = "dataset"
+INTERRUPTED = 130
+"""What shells expect of a command that Ctrl-C ended."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``tableside`` with ``argv`` (default: the command line). Returns 0 done, 1 failed, 2 wrong usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        # A file name that is no text in this terminal must not end the run.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    try:
+        arguments = _parser(words).parse_args(words)
+        return int(arguments.run(arguments))
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+    except Failure as failure:
+        say(failure.sentence)
+        return failure.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output is gone (`| head`); keep Python from complaining about it on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    from importlib.metadata import PackageNotFoundError, version
+
+    parser = argparse.ArgumentParser(
+        prog="tableside",
+        description="Watches a home card table through a camera and tells the dealer the right move.",
+        epilog="example: tableside demo",
+    )
+    try:
+        number = version("tableside")
+    except PackageNotFoundError:
+        number = "(not installed)"
+    parser.add_argument("--version", action="version", version=f"tableside {number}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    serve.register(commands)
+    read.register(commands)
+    rules.register(commands)
+    bench.register(commands)
+    _register_dataset(commands, next((w for w in words if not w.startswith("-")), "") == DATASET)
+    return parser
+
+
+def _register_dataset(commands: argparse._SubParsersAction[argparse.ArgumentParser], wanted: bool) -> None:
+    """The renderer's commands; their module is large, so it is opened only when they are asked for."""
+    if wanted:
+        import datasets.cli
+
+        datasets.cli.register(commands)
+    else:
+        commands.add_parser(DATASET, help="render labelled pictures of cards")

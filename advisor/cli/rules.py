@@ -1,0 +1,56 @@
+"""``tableside rules``: the house rules that come with tableside."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import fields
+from typing import Any
+
+from advisor.cli.terminal import USAGE, Failure, coloured, command
+
+DEFAULT_RULES = "six-deck-s17"
+
+
+def register(commands: Any) -> None:
+    """Add the sub-command."""
+    parser = command(commands, "rules", "list the house rules that come with tableside", "tableside rules home")
+    parser.add_argument("name", nargs="?", help="show every rule of this preset, or of a TOML file")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def load(name: str) -> Any:
+    """The house rules of that name or file; an unknown one ends the command with a sentence."""
+    from advisor.games.blackjack import RulesError, load_rules
+
+    try:
+        return load_rules(name)
+    except RulesError as error:
+        raise Failure(f"{error}.", USAGE) from error
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the presets, or all fields of one."""
+    from advisor.games.blackjack import PRESETS, HouseRules
+
+    chosen = {arguments.name: load(arguments.name)} if arguments.name else dict(PRESETS)
+    if arguments.json:
+        print(json.dumps({name: _fields(rules) for name, rules in chosen.items()}))
+    elif arguments.name:
+        for field, value in _fields(chosen[arguments.name]).items():
+            print(f"{field:24s} {value}")
+    else:
+        usual = HouseRules()
+        for name, rules in chosen.items():
+            special = [f"{k}={v}" for k, v in _fields(rules).items() if getattr(rules, k) != getattr(usual, k)]
+            mark = coloured(" (used when none is named)", "green") if name == DEFAULT_RULES else ""
+            print(f"{coloured(name, 'bold')}{mark}: {', '.join(special) or 'as usual'}")
+        print(f"\nWhat is not named is as usual: {usual.decks} decks, `tableside rules NAME` shows all.")
+        print("Use one with --rules NAME, or --rules FILE.toml for your own.")
+    return 0
+
+
+def _fields(rules: Any) -> dict[str, Any]:
+    values = {f.name: getattr(rules, f.name) for f in fields(rules)}
+    return {name: value if isinstance(value, bool | int | str) else str(value) for name, value in values.items()}
