@@ -54,7 +54,7 @@ def felt(rng: Rng, height: int, width: int) -> Image:
     if rng.random() < 0.5:
         fibre = np.asarray(cv2.blur(fibre, (int(rng.integers(1, 5)), int(rng.integers(1, 5)))), np.float32) * 2
     stains = (smooth_field(rng, height, width, 6) - 0.5) * 30
-    return np.clip(colour + (fibre + stains)[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(colour + (fibre + stains)[..., None], 0, 255), np.uint8)
 
 
 def wood(rng: Rng, height: int, width: int) -> Image:
@@ -103,7 +103,8 @@ def cloth(rng: Rng, height: int, width: int) -> Image:
     else:
         m = (smooth_field(rng, height, width, int(rng.integers(4, 14))) > 0.5).astype(np.float32)
     out = out * (1 - m[..., None]) + plain(rng, height, width) * m[..., None]
-    return np.clip(out + rng.standard_normal((height, width, 1), dtype=np.float32) * 5, 0, 255).astype(np.uint8)
+    noise = rng.standard_normal((height, width, 1), dtype=np.float32) * 5
+    return np.asarray(np.clip(out + noise, 0, 255), np.uint8)
 
 
 def table_top(rng: Rng, height: int, width: int) -> Image:

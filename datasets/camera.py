@@ -41,11 +41,11 @@ def lit(image: Image, rng: Rng) -> Image:
         cv2.ellipse(glow, centre, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
         out += cv2.GaussianBlur(glow, (0, 0), w * rng.uniform(0.01, 0.06))[..., None] * rng.uniform(30, 170)
     exposure = float(np.exp(rng.normal(0.0, 0.32)))
-    out = 255 * np.clip(out * exposure / 255, 0, 1.6) ** rng.uniform(0.75, 1.35)
+    out = np.clip(out * exposure / 255, 0, 1.6) ** np.float32(rng.uniform(0.75, 1.35)) * np.float32(255)
     if rng.random() < 0.12:  # washed out, or printed flat
-        low = rng.uniform(0, 70)
-        out = low + out * (255 - low) / 255
-    return np.clip(out, 0, 255).astype(np.uint8)
+        low = np.float32(rng.uniform(0, 70))
+        out = low + out * (255 - low) / np.float32(255)
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 
 def motion_blurred(image: Image, length: float, angle: float) -> Image:

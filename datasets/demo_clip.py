@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from datasets.backgrounds import felt
-from datasets.deck import Deck, Image
+from datasets.deck import Deck, Floats, Image
 from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, View, camera_view, compose
@@ -98,15 +98,13 @@ def _between(place: Place, share: float) -> Place:
     return replace(place, x=SHOE[0] + (place.x - SHOE[0]) * ease, y=SHOE[1] + (place.y - SHOE[1]) * ease)
 
 
-def _lamp() -> np.ndarray:
+def _lamp() -> Floats:
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     d = ((x - WIDTH * 0.45) / WIDTH) ** 2 + ((y - HEIGHT * 0.4) / HEIGHT) ** 2
-    return (1.06 - 0.55 * d)[..., None] * np.array([0.9, 0.98, 1.04], np.float32)
+    return np.asarray((1.06 - 0.55 * d)[..., None] * np.array([0.9, 0.98, 1.04]), np.float32)
 
 
-def _picture(
-    lying: Sequence[tuple[Place, str]], deck: Deck, view: View, cloth: np.ndarray, light: np.ndarray
-) -> np.ndarray:
+def _picture(lying: Sequence[tuple[Place, str]], deck: Deck, view: View, cloth: Floats, light: Floats) -> np.ndarray:
     placed = [(place, deck, label) for place, label in lying]
     # The same generator each time: a card that lies still must not change its shade from frame to frame.
     image, _ = compose(np.clip(cloth, 0, 255).astype(np.uint8), view, placed, np.random.default_rng(3), clutter=False)

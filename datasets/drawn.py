@@ -329,10 +329,9 @@ def draw_back(style: Style) -> Face:
         for k in range(4):
             cv2.ellipse(inner, (iw // 2, ih // 2), (iw // (3 + k), ih // (4 + k)), 45 * k, 0, 360, line, 3, cv2.LINE_AA)
     else:
-        noise = rng.normal(0, 50, (ih // 24 + 1, iw // 24 + 1, 3)).astype(np.float32)
-        noise = np.asarray(cv2.resize(noise, (iw, ih), interpolation=cv2.INTER_CUBIC))
-        noise = (noise + noise[::-1, ::-1]) / 2
-        inner = np.clip(inner + noise, 0, 255).astype(np.uint8)
+        cells = rng.normal(0, 50, (ih // 24 + 1, iw // 24 + 1, 3)).astype(np.float32)
+        marbled = np.asarray(cv2.resize(cells, (iw, ih), interpolation=cv2.INTER_CUBIC))
+        inner = np.clip(inner + (marbled + marbled[::-1, ::-1]) / 2, 0, 255).astype(np.uint8)
     canvas[rim : h - rim, rim : w - rim, :3] = inner
     canvas[..., 3] = rounded_alpha(w, h, style.radius * h)
     return Face.make(canvas)

@@ -77,7 +77,7 @@ def _down(rng: Rng, places: list[Place], share: float) -> list[Place]:
 
 def lay_out(rng: Rng, homography: NDArray[np.float64], width: int, height: int) -> list[Place]:
     """A random layout inside what the camera sees; later places lie on top of earlier ones."""
-    inverse = np.linalg.inv(homography)
+    inverse = np.asarray(np.linalg.inv(homography), np.float64)
     kind = str(
         rng.choice(
             ["scatter", "heap", "hands", "fan", "row", "grid", "single", "ribbon"],

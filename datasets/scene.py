@@ -177,7 +177,7 @@ def card_corners(place: Place, aspect: float) -> NDArray[np.float64]:
     hw, hh = CARD_HEIGHT * aspect / 2, CARD_HEIGHT / 2
     c, s = np.cos(place.angle), np.sin(place.angle)
     local = np.array([[-hw, -hh], [hw, -hh], [hw, hh], [-hw, hh]])
-    return local @ np.array([[c, s], [-s, c]]) + [place.x, place.y]
+    return np.asarray(local @ np.array([[c, s], [-s, c]]) + [place.x, place.y], np.float64)
 
 
 def compose(

@@ -28,7 +28,7 @@ def label_lines(scene: Scene) -> list[str]:
     lines = []
     for card in scene.cards:
         if card.visible >= CARD_SHOWS:
-            lines.append(_line(2 if card.label == BACK else 1, card.corners, w, h))
+            lines.append(_line(2 if card.label == BACK else 1, upright(card.corners), w, h))
         for index in card.indices:
             side = float(np.linalg.norm(index.quad[3] - index.quad[0]))
             if index.visible >= INDEX_SHOWS and side >= SMALLEST_INDEX:
@@ -36,8 +36,18 @@ def label_lines(scene: Scene) -> list[str]:
     return [line for line in lines if line]
 
 
+def upright(quad: Floats) -> Floats:
+    """The same outline, listed from whichever end lies higher in the picture.
+
+    A card and its half turn look alike: asked for "the card's own top", a network could only answer with the mean of
+    both ends, which is the middle of the card.
+    """
+    downwards = (quad[3] + quad[2] - quad[0] - quad[1])[1] >= 0
+    return quad if downwards else np.roll(quad, 2, axis=0)
+
+
 def _line(kind: int, quad: Floats, w: int, h: int) -> str:
-    inside = (quad >= 0).all(1) & (quad <= [w, h]).all(1)
+    inside = [bool(0 <= x <= w and 0 <= y <= h) for x, y in quad]
     cut = np.clip(quad, 0, [w, h])
     (x0, y0), (x1, y1) = cut.min(0), cut.max(0)
     if x1 - x0 < 2 or y1 - y0 < 2:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
+import time
 from pathlib import Path
 from typing import Any
 
 from advisor.cli.read import add_reader_options, load_reader
-from advisor.cli.terminal import Failure, Progress, command
+from advisor.cli.terminal import Failure, Progress, command, count
 
 
 def register(commands: Any) -> None:
@@ -27,6 +29,25 @@ def register(commands: Any) -> None:
     cards.add_argument("--misread", action="store_true", help="list the pictures that were not read exactly")
     add_reader_options(cards)
     cards.set_defaults(run=run_cards)
+    speed = command(
+        what,
+        "speed",
+        "median milliseconds of reading one picture again and again",
+        "tableside bench speed frame.jpg --size 1920x1080 --rounds 30",
+    )
+    speed.add_argument("image", type=Path, metavar="IMAGE", help="the picture to read")
+    speed.add_argument("--size", type=_size, metavar="WxH", help="first make it this size, e.g. 1920x1080")
+    speed.add_argument("--rounds", type=count, default=20, help="how often (default 20)")
+    speed.add_argument("--json", action="store_true", help="print one JSON object")
+    add_reader_options(speed)
+    speed.set_defaults(run=run_speed)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise argparse.ArgumentTypeError(f"{text}: write width x height, such as 1920x1080")
+    return int(width), int(height)
 
 
 def run_cards(arguments: argparse.Namespace) -> int:
@@ -52,4 +73,41 @@ def run_cards(arguments: argparse.Namespace) -> int:
         for m in wrong:
             print(f"{m.image}: missed {' '.join(m.missed) or 'none'}, extra {' '.join(m.extra) or 'none'}")
     print(table(scores))
+    return 0
+
+
+def run_speed(arguments: argparse.Namespace) -> int:
+    """Read one picture many times; the first time is left out."""
+    import cv2
+
+    from vision.pictures import PictureError, load_picture
+
+    began = time.perf_counter()
+    try:
+        image = load_picture(arguments.image)
+    except PictureError as error:
+        raise Failure(str(error)) from error
+    decoded = time.perf_counter()
+    reader = load_reader(arguments)
+    loaded = time.perf_counter()
+    if arguments.size:
+        image = cv2.resize(image, arguments.size, interpolation=cv2.INTER_AREA)
+    readings = [reader.read(image) for _ in range(arguments.rounds + 1)][1:]
+    answer = {
+        "width": image.shape[1],
+        "height": image.shape[0],
+        "cards": len(readings[-1].cards),
+        "rounds": len(readings),
+        "decode_ms": round(1000 * (decoded - began), 1),
+        "load_ms": round(1000 * (loaded - decoded), 1),
+        "median_ms": {step: round(statistics.median(r.ms[step] for r in readings), 1) for step in readings[-1].ms},
+    }
+    if arguments.json:
+        print(json.dumps(answer))
+        return 0
+    spans = ", ".join(f"{step} {ms} ms" for step, ms in answer["median_ms"].items())
+    print(
+        f"{answer['width']} x {answer['height']}, {answer['cards']} cards, {answer['rounds']} rounds, medians: {spans}"
+    )
+    print(f"decoding the file {answer['decode_ms']} ms, loading the networks {answer['load_ms']} ms")
     return 0

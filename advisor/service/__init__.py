@@ -1,0 +1,1 @@
+"""Composes camera, reader, table and display into one server. It holds no rules."""

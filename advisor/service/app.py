@@ -1,0 +1,161 @@
+"""The FastAPI application: the page, the WebSocket, the newest picture. Loopback only."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from advisor.service.live import LiveTable
+from advisor.service.wire import HealthWire, StateWire
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
+CHECK_EVERY = 1.0
+"""Seconds after which the camera's health is looked at even if no picture came."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob: data:; style-src 'self'; connect-src 'self' ws:; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def host_of(header: str) -> str:
+    """The host's name in a Host header or an origin, without scheme and port."""
+    bare = header.split("://", 1)[-1].split("/", 1)[0]
+    if bare.startswith("["):
+        return bare.split("]", 1)[0] + "]"
+    return bare.rsplit(":", 1)[0] if ":" in bare else bare
+
+
+class Changes:
+    """Wakes every open WebSocket when the watch's thread has something new."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._waiting: set[asyncio.Event] = set()
+
+    def attach(self) -> None:
+        """Remember the running loop; call from it."""
+        self._loop = asyncio.get_running_loop()
+
+    def notify(self) -> None:
+        """Wake the waiters; call from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for event in self._waiting:
+            event.set()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """An event that is set at every change while the block runs."""
+        event = asyncio.Event()
+        self._waiting.add(event)
+        try:
+            yield event
+        finally:
+            self._waiting.discard(event)
+
+
+def create_app(table: LiveTable) -> FastAPI:
+    """The application around a table, which it starts and stops with itself."""
+    changes = Changes()
+    table.on_change = changes.notify
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        changes.attach()
+        table.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(table.stop)
+
+    app = FastAPI(title="Tableside", lifespan=lifespan, docs_url=None, redoc_url=None)
+    pages = Path(str(files("advisor") / "display"))
+
+    @app.middleware("http")
+    async def guard(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
+        # A page elsewhere can point its own name at 127.0.0.1; only requests that ask for this machine are served.
+        if host_of(request.headers.get("host", "")) not in LOOPBACK:
+            return JSONResponse({"error": "This display answers only to this machine."}, status_code=403)
+        response = await call(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    @app.get("/", include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(pages / "index.html")
+
+    @app.get("/frame.jpg", responses={200: {"content": {"image/jpeg": {}}}, 404: {}}, response_class=Response)
+    async def frame() -> Response:
+        """The newest picture that was read."""
+        data = await asyncio.to_thread(table.jpeg)
+        if data is None:
+            return JSONResponse({"error": "No picture has come yet."}, status_code=404)
+        return Response(data, media_type="image/jpeg")
+
+    @app.get("/api/state")
+    async def state() -> StateWire:
+        """What the display shows."""
+        return table.state()
+
+    @app.get("/api/health")
+    async def health() -> HealthWire:
+        """Whether the camera is live and pictures are being read."""
+        camera = table.camera()
+        return HealthWire(ok=camera.state in ("live", "ended"), camera=camera, pictures_read=table.pictures_read)
+
+    @app.websocket("/ws")
+    async def live(socket: WebSocket) -> None:
+        if (
+            host_of(socket.headers.get("host", "")) not in LOOPBACK
+            or host_of(socket.headers.get("origin", "http://localhost")) not in LOOPBACK
+        ):
+            await socket.close(code=4403)
+            return
+        await socket.accept()
+        with changes.listening() as changed:
+            await _talk(socket, table, changed)
+
+    app.mount("/static", StaticFiles(directory=pages), name="static")
+    return app
+
+
+async def _talk(socket: WebSocket, table: LiveTable, changed: asyncio.Event) -> None:
+    """Send the state at once, then at every change, and when the camera's health changes."""
+    gone = asyncio.create_task(_until_closed(socket))
+    sent = ""
+    try:
+        while not gone.done():
+            changed.clear()
+            text = (await asyncio.to_thread(table.state)).model_dump_json()
+            if text != sent:
+                await socket.send_text(text)
+                sent = text
+            waiter = asyncio.create_task(changed.wait())
+            await asyncio.wait({gone, waiter}, timeout=CHECK_EVERY, return_when=asyncio.FIRST_COMPLETED)
+            waiter.cancel()
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        gone.cancel()
+
+
+async def _until_closed(socket: WebSocket) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.receive_text()
