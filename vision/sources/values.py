@@ -1,0 +1,67 @@
+"""What a source hands out, and the ways it can fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""H x W x 3, BGR. A frame's image is shared: nobody writes into it."""
+State = Literal["starting", "live", "lost", "ended"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture: ``sequence`` counts up from 1 over the life of the source, taken ``at`` seconds (monotonic)."""
+
+    sequence: int
+    at: float
+    image: Image
+
+
+@dataclass(frozen=True)
+class SourceStatus:
+    """How a source is doing.
+
+    ``starting`` no picture yet, ``live`` pictures come, ``lost`` they stopped or never came (it is being tried again),
+    ``ended`` there are no more by nature. ``message`` is a sentence for people. ``dropped`` frames were replaced by a
+    newer one before anybody took them; ``reconnects`` counts how often the pictures came back.
+    """
+
+    state: State
+    message: str
+    frames: int = 0
+    dropped: int = 0
+    reconnects: int = 0
+
+
+class SourceError(ValueError):
+    """A source cannot be used at all; the text says why and what to do."""
+
+
+class FeedLost(Exception):  # noqa: N818 - an event in a feed's life, named as one
+    """No pictures for now; the text is a sentence for people. Opening again may help."""
+
+
+class FeedEnded(Exception):  # noqa: N818
+    """No more pictures, by nature; the text is a sentence for people."""
+
+
+class Feed(Protocol):
+    """One connection to something that gives pictures; used by one thread, opened once."""
+
+    message: str
+    """A sentence about what is shown, while it is live."""
+
+    def open(self, cancelled: Event) -> None:
+        """Connect. Raises :class:`FeedLost`. Waits on ``cancelled`` wherever it would sleep, here and later."""
+
+    def grab(self) -> Image:
+        """The next picture, when it is due. Raises :class:`FeedLost` or :class:`FeedEnded`."""
+
+    def close(self) -> None:
+        """Let go; never raises."""
