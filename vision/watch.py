@@ -1,8 +1,8 @@
 """The live loop: take the newest frame, read it if the table changed, publish what was read.
 
 A frame that differs from the one before shows something moving, and what moves is not worth reading: the loop waits
-until the picture rests. Where it never rests (a hand that stays, a shaking camera) it reads every so often all the same,
-and trusts a reading once the next one agrees.
+until the picture rests. Where it never rests (a hand that stays, a shaking camera) it reads every so often all the
+same, and trusts a reading once the next one agrees.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import Event, Lock
+from threading import Event, Lock, Thread
 from typing import Protocol
 
 import cv2
@@ -24,7 +24,7 @@ from vision.sources.values import Frame, Image
 log = logging.getLogger(__name__)
 
 
-class Reads(Protocol):
+class CanRead(Protocol):
     """What finds cards: :class:`vision.cards.reader.CardReader`, or a stand-in."""
 
     def read(self, image: Image, /) -> Reading:
@@ -55,7 +55,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Observation:
     """A frame and what was read in it.
 
     ``settled`` is whether the reading may be relied on, ``moving`` whether the picture moved when it was taken.
@@ -85,8 +85,8 @@ class Watch:
     def __init__(
         self,
         source: Frames,
-        reader: Reads,
-        publish: Callable[[Seen], None],
+        reader: CanRead,
+        publish: Callable[[Observation], None],
         show: Callable[[Frame], None] | None = None,
         settings: Settings | None = None,
     ) -> None:
@@ -95,8 +95,37 @@ class Watch:
         self._lock = Lock()
         self._status = WatchStatus()
         self._before: tuple[Frame, NDArray[np.uint8]] | None = None
-        self._last: tuple[Seen, NDArray[np.uint8]] | None = None
+        self._last: tuple[Observation, NDArray[np.uint8]] | None = None
         self._read_at = -1e9
+        self._stop = Event()
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Run the loop in a thread of its own."""
+        if self._thread is None:
+            self._thread = Thread(target=self.run, args=(self._stop,), name="watch", daemon=True)
+            self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End that thread, for good; waits for the picture that is being read."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout)
+
+    @property
+    def read_count(self) -> int:
+        """How many pictures were read."""
+        return self.status().read
+
+    @property
+    def errors(self) -> int:
+        """How many pictures could not be read."""
+        return self.status().failures
+
+    @property
+    def last_error(self) -> str:
+        """The last failure as a sentence; empty once a picture was read again."""
+        return self.status().failure
 
     def status(self) -> WatchStatus:
         """Safe to ask from another thread."""
@@ -120,7 +149,7 @@ class Watch:
                 # A fault that repeats must not become a busy loop.
                 stop.wait(self.settings.wait)
 
-    def turn(self, frame: Frame) -> Seen | None:
+    def turn(self, frame: Frame) -> Observation | None:
         """One turn of the loop with ``frame``; what it published, if anything."""
         self._count(taken=1)
         before = self._before
@@ -141,16 +170,16 @@ class Watch:
         self._count(skipped=1)
         return None
 
-    def _read(self, frame: Frame, small: NDArray[np.uint8], moving: bool) -> Seen:
+    def _read(self, frame: Frame, small: NDArray[np.uint8], moving: bool) -> Observation:
         began = time.perf_counter()
         self._read_at = frame.at
         reading = self._reader.read(frame.image)
         settled = not moving or (self._last is not None and agree(self._last[0].view.reading, reading))
         self._count(read=1, read_ms=(time.perf_counter() - began) * 1000)
         view = TableView(frame.sequence, frame.at, reading)
-        return self._send(Seen(view, frame.image, settled, moving), small)
+        return self._send(Observation(view, frame.image, settled, moving), small)
 
-    def _send(self, seen: Seen, small: NDArray[np.uint8]) -> Seen:
+    def _send(self, seen: Observation, small: NDArray[np.uint8]) -> Observation:
         self._last = (seen, small)
         self._publish(seen)
         return seen

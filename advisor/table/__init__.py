@@ -1,22 +1,6 @@
-"""From what the camera sees to hands, the dealer's upcard and advice; pure functions of memory, view and rules."""
+"""From what the camera saw to whose cards they are and what the table's state is."""
 
-from advisor.table.dealer import SIDES, Memory, Side
-from advisor.table.follow import Adviser, Options, follow, plain_adviser
-from advisor.table.state import HandAdvice, HandState, Phase, Problem, Reason, TableCard, TableState
+from advisor.table.fold import TableMemory, fold
+from advisor.table.state import CardShown, DealerState, HandState, TableState
 
-__all__ = [
-    "SIDES",
-    "Adviser",
-    "HandAdvice",
-    "HandState",
-    "Memory",
-    "Options",
-    "Phase",
-    "Problem",
-    "Reason",
-    "Side",
-    "TableCard",
-    "TableState",
-    "follow",
-    "plain_adviser",
-]
+__all__ = ["CardShown", "DealerState", "HandState", "TableMemory", "TableState", "fold"]

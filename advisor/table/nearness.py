@@ -7,7 +7,6 @@ its own ruler: a gap is measured in the millimetres of the two cards on either s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import hypot
 
 from vision.sightings import CardSighting, Point, Quad
@@ -20,29 +19,8 @@ FAR = 4 * CARD_HEIGHT
 """Cards with their centres farther apart cannot be neighbours; saves measuring them."""
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """Cards that lie together, left to right."""
-
-    sightings: tuple[CardSighting, ...]
-
-    @property
-    def centre(self) -> Point:
-        """The mean of the cards' centres, pixels."""
-        points = [s.centre for s in self.sightings]
-        return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom, pixels."""
-        xs = [x for s in self.sightings for x, _ in s.corners]
-        ys = [y for s in self.sightings for _, y in s.corners]
-        return (min(xs), min(ys), max(xs), max(ys))
-
-    @property
-    def size(self) -> float:
-        """A card's size here: the mean diagonal, pixels."""
-        return sum(diagonal(s.corners) for s in self.sightings) / len(self.sightings)
+Cluster = tuple[CardSighting, ...]
+"""Cards that lie together, left to right."""
 
 
 def clusters(sightings: Sequence[CardSighting], reach: float = REACH) -> tuple[Cluster, ...]:
@@ -61,8 +39,19 @@ def clusters(sightings: Sequence[CardSighting], reach: float = REACH) -> tuple[C
     groups: dict[int, list[CardSighting]] = {}
     for k, sighting in enumerate(sightings):
         groups.setdefault(root(k), []).append(sighting)
-    found = [Cluster(tuple(sorted(g, key=lambda s: s.centre))) for g in groups.values()]
-    return tuple(sorted(found, key=lambda c: c.centre))
+    found = [tuple(sorted(g, key=lambda s: s.centre)) for g in groups.values()]
+    return tuple(sorted(found, key=centre_of))
+
+
+def centre_of(cluster: Sequence[CardSighting]) -> Point:
+    """The mean of the cards' centres, pixels."""
+    return _mean([s.centre for s in cluster])
+
+
+def shorter_side(sighting: CardSighting) -> float:
+    """The card's shorter side as the picture shows it, pixels."""
+    a, b, c, d = sighting.corners
+    return min(_distance(a, b) + _distance(c, d), _distance(b, c) + _distance(d, a)) / 2
 
 
 def gap(a: CardSighting, b: CardSighting) -> float:

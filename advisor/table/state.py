@@ -1,109 +1,61 @@
-"""What the table says to the dealer at one moment: frozen values, made by :func:`advisor.table.follow`."""
+"""The table's state as the display shows it: frozen values, nothing computed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
-from advisor.games.blackjack import Action
-from vision.sightings import Kind, Quad
+from vision.sightings import Point
 
-
-class Phase(StrEnum):
-    """How far the round is, as far as the cards show it."""
-
-    EMPTY = "empty"
-    DEALING = "dealing"
-    """The dealer's upcard or a hand's second card is still missing."""
-    PLAYERS = "players"
-    DEALER = "dealer"
-    """The hole card is up: the players are done."""
-
-
-class Reason(StrEnum):
-    """Why a hand has no advice."""
-
-    UNSURE = "unsure"
-    FACE_DOWN = "face_down"
-    NO_UPCARD = "no_upcard"
-    UPCARD_UNSURE = "upcard_unsure"
-    ONE_CARD = "one_card"
-    DEALER_PLAYS = "dealer_plays"
-    NOT_A_GAME_CARD = "not_a_game_card"
-    IMPOSSIBLE = "impossible"
+DealerSide = Literal["top", "bottom", "left", "right"]
+"""Where in the picture the dealer's cards lie."""
 
 
 @dataclass(frozen=True)
-class TableCard:
-    """A card of a hand: ``label`` is the reading (a best guess if ``kind`` is unsure, None for a back)."""
+class CardShown:
+    """A card of a hand: sure, face down, or unsure (``label`` is then the best guess or None)."""
 
-    kind: Kind
+    kind: Literal["card", "back", "unsure"]
     label: str | None
-    corners: Quad
-    guesses: Mapping[str, float] = MappingProxyType({})
-    upcard: bool = False
 
 
 @dataclass(frozen=True)
-class HandAdvice:
-    """The move for a hand: expected winnings by action in units of the bet, best first, and why."""
+class DealerState:
+    """The dealer's hand. ``upcard`` is the card advice is given against; ``next_step`` says what the dealer does."""
 
-    action: Action
-    values: Mapping[Action, float]
-    margin: float
-    why: str
-    insurance_value: float | None = None
-    even_money_value: float | None = None
+    cards: tuple[CardShown, ...]
+    upcard: str | None
+    total: str
+    centre: Point
+    next_step: str = ""
 
 
 @dataclass(frozen=True)
 class HandState:
-    """One hand. ``total`` and ``soft`` count the cards read surely; ``text`` says it in words ("soft 17").
+    """One player hand with its advice; ``action`` is None where none can be given, and ``problems`` says why.
 
-    Without ``advice``, ``reason`` and the sentence ``missing`` say why and what to do.
+    ``values`` maps each allowed action to its expected winnings in units of the bet, best first.
     """
 
-    cards: tuple[TableCard, ...]
-    total: int | None = None
-    soft: bool = False
-    text: str = ""
-    complete: bool = True
-    """Whether every card of the hand is face up and surely read, so that the total is the hand's."""
-    advice: HandAdvice | None = None
-    reason: Reason | None = None
-    missing: str = ""
-
-    @property
-    def unsure(self) -> int:
-        """How many cards somebody should look at."""
-        return sum(c.kind == "unsure" for c in self.cards)
-
-    @property
-    def face_down(self) -> int:
-        """How many cards lie face down."""
-        return sum(c.kind == "back" for c in self.cards)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something wrong on the table: ``code`` for programs, ``message`` for people, ``places`` to point at."""
-
-    code: str
-    message: str
-    places: tuple[Quad, ...] = ()
+    id: str
+    cards: tuple[CardShown, ...]
+    total: str
+    soft: bool
+    centre: Point
+    action: str | None = None
+    values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    margin: float = 0.0
+    why: str = ""
+    insurance: str | None = None
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class TableState:
-    """The table at one moment; player hands from left to right as the camera sees them."""
+    """Everything known at a moment; ``problems`` are what is wrong with the table as a whole."""
 
-    phase: Phase = Phase.EMPTY
-    dealer: HandState | None = None
-    upcard: str | None = None
-    """The dealer's upcard if it is surely read."""
+    dealer: DealerState | None = None
     hands: tuple[HandState, ...] = ()
-    loose: tuple[TableCard, ...] = ()
-    """Cards that belong to no hand: face-down ones lying alone, such as the pack."""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[str, ...] = ()
