@@ -1,0 +1,99 @@
+"""Grouping: each physical card counts once, and two equal cards from two decks count twice."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cards.detector import CARD, Found, merged, overlap_of
+from vision.cards.grouping import combined, corners_of, group, opposite
+from vision.cards.indices import NONE, IndexReading
+from vision.cards.patches import Floats
+from vision.sightings import FACES
+
+CARD_MM = np.array([[0, 0], [63.5, 0], [63.5, 88.9], [0, 88.9]], np.float32)
+UNIT_X = np.array([1, 0], np.float32)
+INDEX_MM = np.array([[3, 4], [9, 4], [9, 15], [3, 15]], np.float32)
+
+
+def seen(points: Floats, angle: float, x: float, y: float, scale: float = 2.0, tilt: float = 1.0) -> Floats:
+    """Millimetres of a card to pixels: turned, scaled, foreshortened, moved."""
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return ((points * scale) @ turn.T * [1, tilt] + [x, y]).astype(np.float32)
+
+
+def reading(label: str, quad: Floats, chance: float = 0.97) -> IndexReading:
+    chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+    chances[FACES.index(label)] = chance
+    return IndexReading(quad, chances, 0.9)
+
+
+def both(label: str, angle: float, x: float, y: float, tilt: float = 1.0) -> list[IndexReading]:
+    other = np.array([63.5, 88.9], np.float32) - INDEX_MM
+    return [reading(label, seen(q, angle, x, y, tilt=tilt)) for q in (INDEX_MM, other)]
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 1.6, 3.0, -2.2])
+@pytest.mark.parametrize("tilt", [1.0, 0.6])
+def test_both_indices_of_a_card_are_one_card(angle: float, tilt: float) -> None:
+    two = both("9H", angle, 300, 300, tilt)
+    assert opposite(two[0].quad, two[1].quad)
+    assert [sorted(g.members) for g in group(two, [])] == [[0, 1]]
+
+
+def test_equal_cards_from_two_decks_stay_two() -> None:
+    readings = both("9H", 0.1, 200, 200) + both("9H", 0.15, 380, 210)
+    assert sorted(sorted(g.members) for g in group(readings, [])) == [[0, 1], [2, 3]]
+
+
+def test_indices_side_by_side_in_a_fan_are_different_cards() -> None:
+    quads = [seen(INDEX_MM, 0.05 * k, 200 + 40 * k, 200) for k in range(5)]
+    readings = [reading(label, q) for label, q in zip(("2C", "5D", "5D", "KH", "AS"), quads, strict=True)]
+    assert len(group(readings, [])) == 5
+
+
+def test_an_outline_joins_the_indices_in_its_corners() -> None:
+    two = both("KD", 0.4, 300, 300)
+    outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.9)
+    groups = group(two, [outline])
+    assert len(groups) == 1 and groups[0].outline is outline
+
+
+def test_an_outline_without_indices_comes_back_alone() -> None:
+    outline = Found(CARD, seen(CARD_MM, 0.4, 900, 900), 0.9)
+    groups = group(both("KD", 0.4, 300, 300), [outline])
+    assert [g.members for g in groups if g.outline is outline] == [[]]
+
+
+def test_corners_start_at_the_cards_own_top_left() -> None:
+    for angle in (0.0, 1.2, np.pi):
+        two = both("3C", angle, 300, 300)
+        true = seen(CARD_MM, angle, 300, 300)
+        upside = Found(CARD, np.roll(true, 2, axis=0), 0.9)
+        assert np.allclose(corners_of([two[0]], upside), true, atol=1)
+        drawn = corners_of(two, None)
+        assert overlap_of(drawn, true) > 0.9
+        assert np.linalg.norm(drawn[0] - true[0]) < 15
+
+
+def test_witnesses_that_agree_are_surer_than_each() -> None:
+    weak = [reading("9H", seen(INDEX_MM, 0, 0, 0), 0.6), reading("9H", seen(INDEX_MM, 0, 0, 0), 0.6)]
+    assert combined(weak)[FACES.index("9H")] > 0.9
+    torn = [reading("9H", seen(INDEX_MM, 0, 0, 0), 0.7), reading("6H", seen(INDEX_MM, 0, 0, 0), 0.7)]
+    assert combined(torn).max() < 0.6
+
+
+def test_one_object_found_at_two_scales_is_kept_once() -> None:
+    quad = seen(INDEX_MM, 0.3, 100, 100)
+    kept = merged([[Found(0, quad, 0.8)], [Found(0, quad + 1, 0.9), Found(0, quad + 200, 0.5)]])
+    assert [f.confidence for f in kept] == [0.9, 0.5]
+
+
+def test_overlap_of_quads() -> None:
+    square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    assert overlap_of(square, square) == pytest.approx(1.0)
+    assert overlap_of(square, square + np.float32(5) * UNIT_X) == pytest.approx(0.5)
+    assert overlap_of(square, square + 50) == 0.0
+    assert overlap_of(square, np.zeros((4, 2), np.float32)) == 0.0
+    assert cv2.contourArea(square) == 100
