@@ -41,7 +41,8 @@ def lit(image: Image, rng: Rng) -> Image:
         cv2.ellipse(glow, centre, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
         out += cv2.GaussianBlur(glow, (0, 0), w * rng.uniform(0.01, 0.06))[..., None] * rng.uniform(30, 170)
     exposure = float(np.exp(rng.normal(0.0, 0.32)))
-    out = np.clip(out * exposure / 255, 0, 1.6) ** np.float32(rng.uniform(0.75, 1.35)) * np.float32(255)
+    curve = np.float32(rng.uniform(0.75, 1.35))
+    out = np.asarray(np.clip(out * exposure / 255, 0, 1.6) ** curve * 255, np.float32)
     if rng.random() < 0.12:  # washed out, or printed flat
         low = np.float32(rng.uniform(0, 70))
         out = low + out * (255 - low) / np.float32(255)

@@ -79,6 +79,7 @@ def run_cards(arguments: argparse.Namespace) -> int:
 def run_speed(arguments: argparse.Namespace) -> int:
     """Read one picture many times; the first time is left out."""
     import cv2
+    import numpy as np
 
     from vision.pictures import PictureError, load_picture
 
@@ -91,7 +92,7 @@ def run_speed(arguments: argparse.Namespace) -> int:
     reader = load_reader(arguments)
     loaded = time.perf_counter()
     if arguments.size:
-        image = cv2.resize(image, arguments.size, interpolation=cv2.INTER_AREA)
+        image = np.asarray(cv2.resize(image, arguments.size, interpolation=cv2.INTER_AREA), np.uint8)
     readings = [reader.read(image) for _ in range(arguments.rounds + 1)][1:]
     answer = {
         "width": image.shape[1],

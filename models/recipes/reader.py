@@ -40,7 +40,7 @@ def network() -> Any:
     def block(a: int, b: int, stride: int = 1) -> nn.Sequential:
         return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
 
-    class Reader(nn.Module):
+    class Reader(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.trunk = nn.Sequential(
@@ -137,7 +137,7 @@ def export(model: Any, target: Path) -> Path:
     import torch
     from torch import nn
 
-    class Named(nn.Module):
+    class Named(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.model = model
