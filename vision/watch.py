@@ -22,6 +22,8 @@ from vision.sightings import CardSighting, Reading, TableView
 from vision.sources.values import Frame, Image
 
 log = logging.getLogger(__name__)
+STOPPING = 1.5
+"""Seconds that stopping waits for a reading under way; the thread is a daemon."""
 
 
 class CanRead(Protocol):
@@ -34,7 +36,7 @@ class CanRead(Protocol):
 class Frames(Protocol):
     """What gives frames: :class:`vision.sources.Source`, or a stand-in."""
 
-    def newest(self, after: int = 0, timeout: float = 0.0) -> Frame | None:
+    def newest(self, after: int, timeout: float) -> Frame | None:
         """The newest frame above ``after``."""
 
 
@@ -80,22 +82,23 @@ class WatchStatus:
 
 
 class Watch:
-    """The loop; ``publish`` gets every reading, ``show`` (optional) every frame that looks new, read or not."""
+    """The loop; ``on_view`` gets every reading, ``show`` (optional) every frame that looks new, read or not."""
 
     def __init__(
         self,
         source: Frames,
         reader: CanRead,
-        publish: Callable[[Observation], None],
+        on_view: Callable[[Observation], None],
         show: Callable[[Frame], None] | None = None,
         settings: Settings | None = None,
     ) -> None:
-        self._source, self._reader, self._publish, self._show = source, reader, publish, show
+        self._source, self._reader, self._on_view, self._show = source, reader, on_view, show
         self.settings = settings or Settings()
         self._lock = Lock()
         self._status = WatchStatus()
         self._before: tuple[Frame, NDArray[np.uint8]] | None = None
         self._last: tuple[Observation, NDArray[np.uint8]] | None = None
+        self._passed_over = False
         self._read_at = -1e9
         self._stop = Event()
         self._thread: Thread | None = None
@@ -106,8 +109,8 @@ class Watch:
             self._thread = Thread(target=self.run, args=(self._stop,), name="watch", daemon=True)
             self._thread.start()
 
-    def stop(self, timeout: float = 5.0) -> None:
-        """End that thread, for good; waits for the picture that is being read."""
+    def stop(self, timeout: float = STOPPING) -> None:
+        """End that thread, for good; waits ``timeout`` seconds at most for the picture that is being read."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout)
@@ -136,15 +139,17 @@ class Watch:
         """Loop until ``stop`` is set; a failure in one frame is counted and logged, never the end."""
         sequence = 0
         while not stop.is_set():
-            frame = self._source.newest(sequence, self.settings.wait)
-            if frame is None:
-                continue
-            sequence = frame.sequence
             try:
+                frame = self._source.newest(sequence, self.settings.wait)
+                if frame is None:
+                    self.pause()
+                    continue
+                sequence = frame.sequence
                 self.turn(frame)
             except Exception as error:
-                log.exception("frame %d could not be read", frame.sequence)
+                log.exception("frame %d could not be read", sequence)
                 self._before = self._last = None
+                self._passed_over = False
                 self._count(failures=1, failure=f"A picture could not be read ({type(error).__name__}: {error}).")
                 # A fault that repeats must not become a busy loop.
                 stop.wait(self.settings.wait)
@@ -155,12 +160,14 @@ class Watch:
         before = self._before
         same = before is not None and frame.image is before[0].image
         small = before[1] if before is not None and same else self._small(frame.image)
-        moving = before is None or (not same and self.changed(before[1], small))
+        moving = not frame.still and (before is None or (not same and self.changed(before[1], small)))
         self._before = (frame, small)
+        self._passed_over = False
         if self._last is None or self.changed(self._last[1], small):
             if self._show is not None:
                 self._show(frame)
             if moving and frame.at - self._read_at < self.settings.restless:
+                self._passed_over = True
                 self._count(skipped=1)
                 return None
             return self._read(frame, small, moving)
@@ -169,6 +176,13 @@ class Watch:
             return self._send(replace(last, settled=True, moving=False), small)
         self._count(skipped=1)
         return None
+
+    def pause(self) -> Observation | None:
+        """No frame came: one passed over while it moved is read now, for it may be the last for long."""
+        if not self._passed_over or self._before is None:
+            return None
+        self._passed_over = False
+        return self._read(*self._before, moving=True)
 
     def _read(self, frame: Frame, small: NDArray[np.uint8], moving: bool) -> Observation:
         began = time.perf_counter()
@@ -181,7 +195,7 @@ class Watch:
 
     def _send(self, seen: Observation, small: NDArray[np.uint8]) -> Observation:
         self._last = (seen, small)
-        self._publish(seen)
+        self._on_view(seen)
         return seen
 
     def _small(self, image: Image) -> NDArray[np.uint8]:

@@ -15,13 +15,13 @@ import numpy as np
 from cv2.utils import logging as cv2_logging
 
 from vision.pictures import PictureError, load_picture
-from vision.sources.values import FeedEnded, FeedLost, Image
+from vision.sources.values import Capture, FeedEnded, FeedLost, Image, OpenCapture
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 CAMERA_WIDTH, CAMERA_HEIGHT = 1920, 1080
 CONNECT_MS, READ_MS = 6000, 5000
-REPEAT = 0.2
-"""Seconds after which a picture that lies still is handed out again."""
+GLANCE = 0.1
+"""Seconds between looks at whether a picture that lies still has changed."""
 
 
 def hush() -> None:
@@ -31,14 +31,25 @@ def hush() -> None:
     cv2_logging.setLogLevel(cv2_logging.LOG_LEVEL_SILENT)
 
 
-class _Capture:
+def opencv_capture(target: int | str, backend: int, options: list[int]) -> Capture:
+    """OpenCV's own capture, without its chatter."""
+    hush()
+    if isinstance(target, str):
+        return cv2.VideoCapture(target, backend, options)
+    return cv2.VideoCapture(target, backend)
+
+
+class _Played:
     """Shared by everything that OpenCV plays."""
 
-    def __init__(self, name: str) -> None:
+    still = False
+
+    def __init__(self, name: str, capture: OpenCapture) -> None:
         self.name = name
         self.message = f"{name} is live."
         self.cancelled = Event()
-        self._capture: cv2.VideoCapture | None = None
+        self._make = capture
+        self._capture: Capture | None = None
 
     def close(self) -> None:
         if self._capture is not None:
@@ -53,20 +64,18 @@ class _Capture:
         return as_bgr(image) if there and image is not None and image.size else None
 
 
-class CameraFeed(_Capture):
+class CameraFeed(_Played):
     """A webcam by number."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Camera {number}")
+    def __init__(self, number: int, capture: OpenCapture = opencv_capture) -> None:
+        super().__init__(f"Camera {number}", capture)
         self.number = number
 
     def open(self, cancelled: Event) -> None:
-        hush()
         self.cancelled = cancelled
-        capture = cv2.VideoCapture(self.number)
-        self._capture = capture
+        capture = self._capture = self._make(self.number, cv2.CAP_ANY, [])
         if not capture.isOpened():
-            raise FeedLost(f"{self.name} was not found; plug it in, or close the program that uses it.")
+            raise FeedLost(f"{self.name} was not found; plug it in or choose another with --source.")
         # Uncompressed 1080p does not fit through USB 2 at a useful rate, so ask for JPEG first.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, CAMERA_WIDTH)
@@ -80,33 +89,32 @@ class CameraFeed(_Capture):
         return image
 
 
-class StreamFeed(_Capture):
+class StreamFeed(_Played):
     """A network camera: RTSP, or HTTP with MJPEG or anything else that ffmpeg plays."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(f"The stream {without_password(address)}")
+    def __init__(self, address: str, capture: OpenCapture = opencv_capture) -> None:
+        super().__init__(f"The stream {without_password(address)}", capture)
         self.address = address
 
     def open(self, cancelled: Event) -> None:
-        hush()
         self.cancelled = cancelled
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, CONNECT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
-        self._capture = cv2.VideoCapture(self.address, cv2.CAP_FFMPEG, limits)
+        self._capture = self._make(self.address, cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             raise FeedLost(f"{self.name} does not answer; check the address and that the camera is on.")
 
     def grab(self) -> Image:
         image = self._next()
         if image is None:
-            raise FeedLost(f"{self.name} has stopped.")
+            raise FeedLost(f"{self.name} has stopped; check that the camera is on.")
         return image
 
 
-class FilmFeed(_Capture):
+class FilmFeed(_Played):
     """A video file at its own pace, once or for ever."""
 
-    def __init__(self, path: Path, loop: bool = False) -> None:
-        super().__init__(path.name)
+    def __init__(self, path: Path, loop: bool = False, capture: OpenCapture = opencv_capture) -> None:
+        super().__init__(path.name, capture)
         self.path, self.loop = path, loop
         self.message = f"Playing {path.name}."
         self._shown = 0
@@ -114,14 +122,13 @@ class FilmFeed(_Capture):
         self._period = 0.04
 
     def open(self, cancelled: Event) -> None:
-        hush()
         self.cancelled = cancelled
         self._rewind()
 
     def _rewind(self) -> None:
         self.close()
         # ffmpeg also plays lists that name other files and addresses; a film must be the file itself.
-        self._capture = cv2.VideoCapture(str(self.path), cv2.CAP_FFMPEG)
+        self._capture = self._make(str(self.path), cv2.CAP_FFMPEG, [])
         if not self._capture.isOpened():
             raise FeedLost(f"{self.name} is not a film that can be played; convert it to MP4 (H.264).")
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
@@ -144,58 +151,61 @@ class FilmFeed(_Capture):
 
 
 class PictureFeed:
-    """One picture, shown for ever; read again when the file changes."""
+    """One picture, handed out once; again when the file changes."""
+
+    still = True
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.message = f"Showing {path.name}."
         self._cancelled = Event()
-        self._stamp: tuple[float, int] = (0.0, 0)
-        self._image: Image | None = None
+        self._stamp: tuple[int, int] | None = None
 
     def open(self, cancelled: Event) -> None:
         self._cancelled = cancelled
 
-    def grab(self) -> Image:
+    def grab(self) -> Image | None:
         try:
             stat = self.path.stat()
-            stamp = (stat.st_mtime, stat.st_size)
-            if self._image is None or stamp != self._stamp:
-                self._image, self._stamp = load_picture(self.path), stamp
-                return self._image
+            stamp = (stat.st_mtime_ns, stat.st_size)
+            if stamp != self._stamp:
+                image, self._stamp = load_picture(self.path), stamp
+                return image
         except OSError as error:
             raise FeedLost(f"{self.path.name} is gone; put it back.") from error
         except PictureError as error:
             raise FeedLost(str(error)) from error
-        self._cancelled.wait(REPEAT)
-        return self._image
+        self._cancelled.wait(GLANCE)
+        return None
 
     def close(self) -> None:
-        self._image = None
+        self._stamp = None
 
 
 class FolderFeed:
-    """The pictures of a folder in order, each for ``every`` seconds, over and over; bad files are passed over."""
+    """The pictures of a folder in order, each for ``dwell`` seconds, over and over; bad files are passed over."""
 
-    def __init__(self, folder: Path, every: float = 4.0) -> None:
-        self.folder, self.every = folder, every
+    still = True
+
+    def __init__(self, folder: Path, dwell: float = 3.0) -> None:
+        self.folder, self.dwell = folder, dwell
         self.message = f"Showing {folder.name}."
         self._cancelled = Event()
         self._paths: list[Path] = []
         self._at = -1
         self._until = 0.0
-        self._image: Image | None = None
 
     def open(self, cancelled: Event) -> None:
         self._cancelled = cancelled
 
-    def grab(self) -> Image:
-        if self._image is None or time.monotonic() >= self._until:
-            self._image = self._turn()
-            self._until = time.monotonic() + self.every
-        else:
-            self._cancelled.wait(min(REPEAT, self.every))
-        return self._image
+    def grab(self) -> Image | None:
+        left = self._until - time.monotonic()
+        if left > 0:
+            self._cancelled.wait(min(GLANCE, left))
+            return None
+        image = self._turn()
+        self._until = time.monotonic() + self.dwell
+        return image
 
     def _turn(self) -> Image:
         """The next picture that can be read; the folder is listed anew each time round."""
@@ -217,7 +227,7 @@ class FolderFeed:
         raise FeedLost(bad or f"{self.folder.name} holds no pictures; put some there.")
 
     def close(self) -> None:
-        self._image = None
+        self._until = 0.0
 
 
 def pictures_in(folder: Path) -> list[Path]:

@@ -27,7 +27,7 @@ class Pacing:
     stalled: float = 6.0
     """A live connection without a new picture for so long is given up."""
     first_pause: float = 0.5
-    longest_pause: float = 8.0
+    longest_pause: float = 5.0
     growth: float = 2.0
     closing: float = 1.0
     """How long closing waits for the threads; they are daemons, so a hung one cannot keep the program alive."""
@@ -142,11 +142,13 @@ class Source:
                 log.info("%s", self._message)
             return worker.ended
 
-    def _post(self, worker: _Worker, image: Image) -> None:
+    def _post(self, worker: _Worker, image: Image | None) -> None:
         with self._changed:
             if worker.cancelled.is_set() or worker is not self._worker:
                 return
             worker.heard = time.monotonic()
+            if image is None:
+                return
             if not worker.frames and self._frames:
                 self._reconnects += 1
             worker.frames += 1
@@ -154,7 +156,7 @@ class Source:
             self._dropped += not self._taken
             self._taken = False
             self._state = "live"
-            self._newest = Frame(self._frames, worker.heard, image)
+            self._newest = Frame(self._frames, worker.heard, image, worker.feed.still)
             self._changed.notify_all()
 
     def _finished(self, worker: _Worker) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,15 @@ State = Literal["starting", "live", "lost", "ended"]
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture: ``sequence`` counts up from 1 over the life of the source, taken ``at`` seconds (monotonic)."""
+    """One picture: ``sequence`` counts up from 1 over the life of the source, taken ``at`` seconds (monotonic).
+
+    ``still`` says that the picture is a photograph rather than a moment of a film: nothing in it is moving.
+    """
 
     sequence: int
     at: float
     image: Image
+    still: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,12 +60,43 @@ class Feed(Protocol):
 
     message: str
     """A sentence about what is shown, while it is live."""
+    still: bool
+    """Whether its pictures are photographs, each shown for a while."""
 
     def open(self, cancelled: Event) -> None:
         """Connect. Raises :class:`FeedLost`. Waits on ``cancelled`` wherever it would sleep, here and later."""
 
-    def grab(self) -> Image:
-        """The next picture, when it is due. Raises :class:`FeedLost` or :class:`FeedEnded`."""
+    def grab(self) -> Image | None:
+        """The next picture, when it is due; None says that the last one still stands.
+
+        Raises :class:`FeedLost` or :class:`FeedEnded`.
+        """
 
     def close(self) -> None:
         """Let go; never raises."""
+
+
+class Capture(Protocol):
+    """The part of ``cv2.VideoCapture`` that is used, so that a camera can be played by something else."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether there is anything to read."""
+
+    def read(self) -> tuple[bool, Any]:
+        """Whether there was a picture, and the picture."""
+
+    def get(self, prop: int, /) -> float:
+        """One property."""
+
+    def set(self, prop: int, value: float, /) -> bool:
+        """Ask for a property; whether it was granted."""
+
+    def release(self) -> None:
+        """Let go of the device."""
+
+
+class OpenCapture(Protocol):
+    """What makes a :class:`Capture`, called as ``cv2.VideoCapture`` is."""
+
+    def __call__(self, target: int | str, backend: int, options: list[int], /) -> Capture:
+        """Open the webcam ``target`` or the file or address ``target``."""

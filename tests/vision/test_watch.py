@@ -1,0 +1,193 @@
+"""The live loop reads what is new and at rest, and outlives every failure."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event
+
+import numpy as np
+import pytest
+
+from vision.sightings import CardSighting, Quad, Reading
+from vision.sources import Frame
+from vision.watch import Observation, Settings, Watch
+
+EMPTY = np.full((240, 320, 3), 60, np.uint8)
+RNG = np.random.default_rng(5)
+
+
+def table(*cards: tuple[int, int], noise: float = 0.0) -> np.ndarray:
+    image = EMPTY.astype(float)
+    for x, y in cards:
+        image[y : y + 60, x : x + 40] = 240
+    return (image + RNG.normal(0, noise, image.shape) if noise else image).clip(0, 255).astype(np.uint8)
+
+
+def corners(x: float) -> Quad:
+    return ((x, 0.0), (x + 40.0, 0.0), (x + 40.0, 60.0), (x, 60.0))
+
+
+class Reader:
+    """Counts what it is given; one card at the first bright column."""
+
+    def __init__(self) -> None:
+        self.given: list[np.ndarray] = []
+        self.fail = False
+
+    def read(self, image: np.ndarray, /) -> Reading:
+        self.given.append(image)
+        if self.fail:
+            raise RuntimeError("the lens is foggy")
+        bright = np.flatnonzero((image > 200).any(axis=(0, 2)))
+        cards = (CardSighting("card", corners(float(bright[0])), "9H", 0.9),) if len(bright) else ()
+        return Reading(image.shape[1], image.shape[0], cards)
+
+
+class Frames:
+    """A source that gives what it is told to, each frame once."""
+
+    def __init__(self) -> None:
+        self.frame: Frame | None = None
+
+    def show(self, image: np.ndarray) -> None:
+        self.frame = Frame(self.frame.sequence + 1 if self.frame else 1, time.monotonic(), image)
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        if self.frame is not None and self.frame.sequence > after:
+            return self.frame
+        Event().wait(min(timeout, 0.002))
+        return None
+
+
+class Bench:
+    """A watch turned by hand, a frame every ``step`` seconds."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.reader, self.published = Reader(), list[Observation]()
+        self.watch = Watch(Frames(), self.reader, self.published.append, settings=settings)
+        self.sequence, self.at = 0, 100.0
+
+    def turn(self, image: np.ndarray, still: bool = False, step: float = 0.03) -> Observation | None:
+        self.sequence += 1
+        self.at += step
+        return self.watch.turn(Frame(self.sequence, self.at, image, still))
+
+
+def eventually(wanted: Callable[[], bool]) -> None:
+    end = time.monotonic() + 3
+    while not wanted():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+def test_an_unchanged_picture_is_not_read_twice() -> None:
+    bench = Bench()
+    for _ in range(6):
+        bench.turn(table((50, 50), noise=3.0))
+    assert bench.watch.read_count == len(bench.reader.given) == 1
+    assert [seen.settled for seen in bench.published] == [False, True]
+
+
+def test_a_little_more_light_is_no_change() -> None:
+    bench = Bench()
+    bench.turn(table((50, 50)))
+    bench.turn((table((50, 50)).astype(int) + 10).clip(0, 255).astype(np.uint8))
+    assert bench.watch.read_count == 1
+
+
+def test_a_new_card_is_read_once_it_rests() -> None:
+    bench = Bench()
+    for _ in range(2):
+        bench.turn(table())
+    for x in (40, 80, 120):
+        assert bench.turn(table((x, 50))) is None, "a card in flight is not worth reading"
+    seen = bench.turn(table((120, 50)))
+    assert seen is not None and seen.settled
+    assert seen.view.reading.cards[0].corners[0][0] == 120
+    assert (seen.view.sequence, seen.view.at) == (bench.sequence, bench.at)
+    assert bench.watch.read_count == 2
+
+
+def test_a_picture_that_never_rests_is_read_now_and_then_and_not_trusted() -> None:
+    bench = Bench(Settings(restless=0.6))
+    for k in range(40):
+        bench.turn(table((10 + 6 * k, 50)), step=0.1)
+    assert 5 <= bench.watch.read_count <= 9
+    assert not any(seen.settled for seen in bench.published)
+
+
+def test_what_moved_last_is_read_when_no_more_frames_come() -> None:
+    bench = Bench()
+    for _ in range(2):
+        bench.turn(table())
+    bench.turn(table((80, 50)))
+    seen = bench.watch.pause()
+    assert seen is not None and len(seen.view.reading.cards) == 1 and not seen.settled
+    assert bench.watch.pause() is None
+
+
+def test_a_photograph_is_settled_at_once() -> None:
+    bench = Bench()
+    for x in (50, 150):
+        seen = bench.turn(table((x, 50)), still=True)
+        assert seen is not None and seen.settled
+    assert bench.watch.read_count == 2
+
+
+def test_a_change_of_resolution_is_a_change() -> None:
+    bench = Bench()
+    bench.turn(table(), still=True)
+    assert bench.turn(np.full((120, 160, 3), 60, np.uint8), still=True) is not None
+
+
+def test_the_watch_survives_an_exception_and_forgets_it_once_all_is_well(caplog: pytest.LogCaptureFixture) -> None:
+    frames, reader, published = Frames(), Reader(), list[Observation]()
+    watch = Watch(frames, reader, published.append, settings=Settings(wait=0.02))
+    reader.fail = True
+    watch.start()
+    frames.show(table((50, 50)))
+    eventually(lambda: watch.errors == 1)
+    assert "the lens is foggy" in watch.last_error and watch.last_error.endswith(".")
+    assert "could not be read" in caplog.text
+    reader.fail = False
+    frames.show(table((50, 50)))
+    eventually(lambda: len(published) == 1)
+    assert (watch.errors, watch.last_error, watch.read_count) == (1, "", 1)
+    watch.stop()
+
+
+def test_a_failing_listener_does_not_end_the_watch() -> None:
+    frames = Frames()
+    calls: list[int] = []
+
+    def listen(seen: Observation) -> None:
+        calls.append(seen.view.sequence)
+        if len(calls) == 1:
+            raise ValueError("nobody home")
+
+    watch = Watch(frames, Reader(), listen, settings=Settings(wait=0.02))
+    watch.start()
+    for k in (1, 2):
+        frames.show(table((50, 50)))
+        eventually(lambda k=k: len(calls) == k)  # type: ignore[misc]
+    assert watch.errors == 1
+    watch.stop()
+
+
+def test_stopping_does_not_wait_for_a_reading_that_hangs() -> None:
+    hang = Event()
+
+    class Stuck:
+        def read(self, image: np.ndarray, /) -> Reading:
+            hang.wait(5)
+            return Reading(1, 1)
+
+    frames = Frames()
+    watch = Watch(frames, Stuck(), lambda seen: None)
+    watch.start()
+    frames.show(table())
+    began = time.monotonic()
+    watch.stop(0.05)
+    assert time.monotonic() - began < 1
+    hang.set()
