@@ -3,77 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from advisor.games.blackjack import Action, Hand, HouseRules, ImpossiblePosition, advise, shoe_problems
 from advisor.games.cards import Card, parse_card
-from advisor.table.nearness import centre_of, clusters, shorter_side
+from advisor.table.dealer import TableMemory, find_dealer
+from advisor.table.nearness import Cluster, centre_of, clusters
 from advisor.table.state import CardShown, DealerSide, DealerState, HandState, TableState
-from vision.sightings import JOKER, CardSighting, Point, Reading
-
-Cluster = tuple[CardSighting, ...]
-
-
-@dataclass(frozen=True)
-class TableMemory:
-    """What one picture cannot tell: where the dealer's hand lies, and which of its cards came first face up."""
-
-    dealer_at: Point | None = None
-    upcard: str | None = None
+from vision.sightings import JOKER, CardSighting, Reading
 
 
 def fold(
     memory: TableMemory, reading: Reading, rules: HouseRules, dealer_side: DealerSide = "top"
 ) -> tuple[TableMemory, TableState]:
     """The next memory and the state that this reading shows under these rules. Pure; never raises on table faults."""
-    hands = clusters(reading.sightings)
-    if not hands:
+    groups = clusters(reading.sightings)
+    if not groups:
         return TableMemory(), TableState()
-    dealer = _dealer_cluster(hands, memory, reading, dealer_side)
-    players = [h for h in hands if h is not dealer]
-    upcard = _upcard(dealer, memory) if dealer else None
-    state_dealer = _dealer_state(dealer, upcard, rules) if dealer else None
-    everything = [c for h in hands for c in h]
+    found = find_dealer(memory, reading, groups, dealer_side)
+    dealer = found.cluster
+    # Face-down cards alone are the pack or the discards, nobody's hand.
+    players = [g for g in groups if g is not dealer and any(c.kind != "back" for c in g)]
+    upcard = found.upcard.label if found.upcard and found.upcard.kind == "card" else None
+    state_dealer = _dealer_state(_upcard_first(dealer, found.upcard), upcard, rules) if dealer else None
+    everything = [c for g in groups for c in g]
     shown = tuple(
         _hand_state(number, hand, dealer, upcard, everything, rules)
         for number, hand in enumerate(_left_to_right(players, dealer_side), 1)
     )
     sure = [c for c in (_card(s) for s in everything) if c is not None]
     problems = shoe_problems(rules.decks, sure)
-    known = TableMemory(centre_of(dealer), upcard) if dealer else TableMemory()
-    return known, TableState(state_dealer, shown, problems)
-
-
-def _dealer_cluster(
-    hands: Sequence[Cluster], memory: TableMemory, reading: Reading, side: DealerSide
-) -> Cluster | None:
-    """The hand with a face-down card; else the one where the dealer's was; else the one at the dealer's side."""
-    with_hole = [h for h in hands if any(c.kind == "back" for c in h) and any(c.kind != "back" for c in h)]
-    if with_hole:
-        return max(with_hole, key=lambda h: _towards(centre_of(h), side))
-    if memory.dealer_at is not None:
-        x, y = memory.dealer_at
-        near = min(hands, key=lambda h: (centre_of(h)[0] - x) ** 2 + (centre_of(h)[1] - y) ** 2)
-        cx, cy = centre_of(near)
-        reach = 3 * max(shorter_side(c) for c in near)
-        if (cx - x) ** 2 + (cy - y) ** 2 < reach**2:
-            return near
-    best = max(hands, key=lambda h: _towards(centre_of(h), side))
-    if len(hands) > 1:
-        return best
-    # A lone hand is the dealer's only if it lies in the dealer's half of the picture.
-    half = {
-        "top": -reading.height / 2,
-        "bottom": reading.height / 2,
-        "left": -reading.width / 2,
-        "right": reading.width / 2,
-    }
-    return best if _towards(centre_of(best), side) > half[side] else None
-
-
-def _towards(point: Point, side: DealerSide) -> float:
-    return {"top": -point[1], "bottom": point[1], "left": -point[0], "right": point[0]}[side]
+    return found.memory, TableState(state_dealer, shown, problems)
 
 
 def _left_to_right(hands: Sequence[Cluster], side: DealerSide) -> list[Cluster]:
@@ -82,14 +42,8 @@ def _left_to_right(hands: Sequence[Cluster], side: DealerSide) -> list[Cluster]:
     return sorted(hands, key=lambda h: centre_of(h)[axis])
 
 
-def _upcard(dealer: Cluster, memory: TableMemory) -> str | None:
-    faces = [c for c in dealer if c.kind == "card"]
-    labels = [c.label for c in faces]
-    if memory.upcard in labels and len(labels) > 1:
-        return memory.upcard
-    if any(c.kind == "unsure" for c in dealer):
-        return memory.upcard if memory.upcard in labels else None
-    return labels[0] if labels else None
+def _upcard_first(dealer: Cluster, upcard: CardSighting | None) -> Cluster:
+    return tuple(sorted(dealer, key=lambda s: s is not upcard))
 
 
 def _card(sighting: CardSighting) -> Card | None:
@@ -106,12 +60,18 @@ def _shown(hand: Cluster) -> tuple[CardShown, ...]:
 def _faults(hand: Cluster) -> list[str]:
     """Why the cards of a hand cannot be added up."""
     out = []
-    unsure = sum(c.kind == "unsure" for c in hand)
+    unsure = [c for c in hand if c.kind == "unsure"]
     if unsure:
-        out.append(f"{_count(unsure, 'card')} here could not be read surely: check the hand.")
+        guess = next((c.label for c in unsure if c.label), None)
+        which = f"check what looks like the {_name(guess)}" if guess else "check what is marked with a ?"
+        out.append(f"{_count(len(unsure), 'card')} here could not be read surely: {which}.")
     if any(c.kind == "card" and c.label == JOKER for c in hand):
         out.append("A joker lies here: take it out of the pack.")
     return out
+
+
+def _name(label: str) -> str:
+    return "joker" if label == JOKER else parse_card(label).name
 
 
 def _count(number: int, noun: str) -> str:
@@ -157,19 +117,25 @@ def _hand_state(
     held = Hand(tuple(cards))
     total = "" if not cards else str(held.total) if len(cards) == 1 else held.text
     faults = _faults(hand)
-    if any(c.kind == "back" for c in hand):
-        faults.append("A card of this hand lies face down.")
+    backs = sum(c.kind == "back" for c in hand)
+    doubled = rules.doubled_card_face_down and backs == 1 and len(hand) == 3
+    if backs and not doubled:
+        faults.append("A card of this hand lies face down: turn it up.")
     blank = HandState(f"hand-{number}", _shown(hand), total, bool(cards) and held.soft, centre_of(hand))
     if faults:
         return _without_advice(blank, faults)
+    if doubled:
+        return _without_advice(blank, [], "The doubled card lies face down: this hand is done.")
     if len(cards) < 2:
         return _without_advice(blank, [], "Waiting for the second card.")
     if held.bust or held.blackjack or held.total == 21:
         return _advised(blank, hand, cards, upcard, everything, rules) if upcard else _finished(blank, held)
-    if dealer is None or upcard is None:
-        return _without_advice(blank, ["The dealer's upcard has not been read yet."])
-    if sum(c.kind == "card" for c in dealer) > 1 and not any(c.kind == "back" for c in dealer):
+    if dealer is not None and len(dealer) > 1 and not any(c.kind == "back" for c in dealer):
         return _without_advice(blank, [], "The dealer is playing.")
+    if dealer is None or upcard is None:
+        doubtful = dealer is not None and any(c.kind == "unsure" for c in dealer)
+        said = "could not be read surely: check it." if doubtful else "has not been read yet."
+        return _without_advice(blank, [f"The dealer's upcard {said}"])
     return _advised(blank, hand, cards, upcard, everything, rules)
 
 

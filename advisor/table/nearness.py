@@ -48,10 +48,9 @@ def centre_of(cluster: Sequence[CardSighting]) -> Point:
     return _mean([s.centre for s in cluster])
 
 
-def shorter_side(sighting: CardSighting) -> float:
-    """The card's shorter side as the picture shows it, pixels."""
-    a, b, c, d = sighting.corners
-    return min(_distance(a, b) + _distance(c, d), _distance(b, c) + _distance(d, a)) / 2
+def size_of(cluster: Sequence[CardSighting]) -> float:
+    """A card's size here: the mean diagonal, pixels."""
+    return sum(diagonal(s.corners) for s in cluster) / len(cluster)
 
 
 def gap(a: CardSighting, b: CardSighting) -> float:
