@@ -346,3 +346,20 @@ def test_fits_a_narrow_phone_and_seven_seats(page: Page, stub: Stub) -> None:
 def test_another_version_of_the_server_is_said(page: Page, stub: Stub) -> None:
     stub.push(table_state() | {"version": 2})
     expect(page.get_by_test_id("connection")).to_have_text("This page does not match the server. Reload the page.")
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_home_table_fits_one_screen(page: Page, stub: Stub, seats: int) -> None:
+    state = table_state()
+    values = {"split": -0.48, "surrender": -0.5, "hit": -0.54, "stand": -0.54, "double": -1.08}
+    why = "Split: a pair of 8s (hard 16) against a 10 loses 0.48 bets on average. The dealer busts 23% of the time."
+    state["hands"] = [
+        hand(seat, ["8S", "8D"], "hard 16", "split", why=why, values=values) for seat in range(1, seats + 1)
+    ]
+    stub.push(state)
+    expect(page.get_by_test_id("hand")).to_have_count(seats)
+    for width, height in ((1280, 720), (1440, 810), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for word in page.get_by_test_id("hand-action").all():
+            box = word.bounding_box()
+            assert box and box["y"] + box["height"] <= height, f"an action lies below the screen at {width}x{height}"
