@@ -30,6 +30,7 @@ class Plan:
     batch: int = 256
     lr: float = 0.003
     device: str = "cpu"
+    threads: int = os.cpu_count() or 2
     start_from: Path | None = None
 
 
@@ -73,7 +74,7 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     from torch.nn import functional
 
     torch.manual_seed(1)
-    torch.set_num_threads(os.cpu_count() or 2)
+    torch.set_num_threads(plan.threads)
     rng = np.random.default_rng(1)
     patches = load_patches(plan.data)
     held = load_patches(check) if check else None

@@ -1,0 +1,101 @@
+"""The shipped networks read rendered tables, and bad weights get a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.backgrounds import felt
+from datasets.demo_clip import HEIGHT, ROUND, WIDTH, frames
+from datasets.drawn import Style, drawn_deck
+from datasets.layouts import Place
+from datasets.scene import BACK, SeenCard, camera_view, compose
+from vision.cards.detector import overlap_of
+from vision.cards.draw import annotate
+from vision.cards.patches import Image
+from vision.cards.reader import CardReader, ModelError
+from vision.sightings import Reading
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    return CardReader.load()
+
+
+def table(labels: list[str], gap: float = 100.0, card_px: float = 170.0) -> tuple[Image, tuple[SeenCard, ...]]:
+    """Cards in a row on felt, seen from above at 1280 x 720."""
+    deck = drawn_deck(Style(rank_height=0.1, suit_height=0.08))
+    view = camera_view(1280, 720, card_px, np.radians(75), -np.pi / 2, 0.0, np.radians(50))
+    start = -gap * (len(labels) - 1) / 2
+    places = [
+        Place(start + gap * k, 5.0 * (k % 2), 0.08 * (k % 3 - 1), label == BACK) for k, label in enumerate(labels)
+    ]
+    cards = [(place, deck, label) for place, label in zip(places, labels, strict=True)]
+    rng = np.random.default_rng(5)
+    return compose(felt(rng, 720, 1280), view, cards, rng, clutter=False)
+
+
+def named(reading: Reading) -> Counter[str]:
+    return Counter(s.label or "" for s in reading.cards)
+
+
+def test_a_row_of_cards_is_read_each_once_in_its_place(reader: CardReader) -> None:
+    labels = ["10H", "6S", "9C", "QD", "AC"]
+    image, truth = table(labels)
+    reading = reader.read(image)
+    assert named(reading) == Counter(labels)
+    for card in truth:
+        seen = next(s for s in reading.cards if s.label == card.label)
+        assert overlap_of(np.array(seen.corners, np.float32), card.corners) > 0.75
+    assert reading.ms["total"] > 0
+
+
+def test_a_card_that_is_not_there_is_not_read(reader: CardReader) -> None:
+    image, _ = table(["10H", "6S", "9C", "QD"])
+    assert "AC" not in named(reader.read(image))
+    empty, _ = table([])
+    assert not reader.read(empty).sightings
+
+
+def test_face_down_cards_are_backs_and_not_cards(reader: CardReader) -> None:
+    image, _ = table(["KH", BACK, "4D"])
+    reading = reader.read(image)
+    assert named(reading) == Counter(["KH", "4D"])
+    assert len(reading.backs) == 1
+
+
+def test_two_equal_cards_count_twice(reader: CardReader) -> None:
+    image, _ = table(["7D", "2S", "7D"])
+    assert named(reader.read(image)) == Counter(["7D", "2S", "7D"])
+
+
+def test_the_demo_rounds_last_picture_holds_its_cards(reader: CardReader) -> None:
+    last = frames(ROUND)[-1]
+    assert last.shape == (HEIGHT, WIDTH, 3)
+    dealt = Counter(m.label for m in ROUND if m.label != BACK)
+    assert named(reader.read(last)) == dealt
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 900), (16, 16), (900, 40)])
+def test_tiny_and_narrow_pictures_hold_no_cards(reader: CardReader, shape: tuple[int, int]) -> None:
+    reading = reader.read(np.full((*shape, 3), 120, np.uint8))
+    assert reading.sightings == ()
+    assert (reading.height, reading.width) == shape
+
+
+def test_drawing_leaves_the_picture_alone(reader: CardReader) -> None:
+    image, _ = table(["KH", BACK])
+    kept = image.copy()
+    marked = annotate(image, reader.read(image))
+    assert np.array_equal(image, kept) and not np.array_equal(marked, image)
+
+
+def test_missing_and_damaged_networks_get_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="missing"):
+        CardReader.load(tmp_path)
+    (tmp_path / "detector.onnx").write_bytes(b"not a network")
+    with pytest.raises(ModelError, match="damaged"):
+        CardReader.load(tmp_path)
