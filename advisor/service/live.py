@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable
 
 import cv2
-from vision.watch import CanRead, Observation, Watch
 
 from advisor.games.blackjack import HouseRules
 from advisor.service.wire import CameraWire, RulesWire, StateWire, camera_wire, state_wire
 from advisor.table import TableMemory, TableState, fold
 from advisor.table.state import DealerSide
 from vision.sources import Source
+from vision.watch import CanRead, Observation, Watch
 
 JPEG_QUALITY = 82
 LONGEST_SHOWN = 1600
