@@ -97,11 +97,11 @@ def _run(arguments: argparse.Namespace, rules: HouseRules, spec: str, loop: bool
     from advisor.service.live import LiveTable
     from vision.sources import SourceError, open_source
 
-    reader = load_reader(arguments)
     try:
         source = open_source(spec, loop=loop)
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
+    reader = load_reader(arguments)
     return _listen(arguments, LiveTable(source, reader, rules, arguments.rules, arguments.dealer_side), listener)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from advisor.games.blackjack import Action, Hand, HouseRules, ImpossiblePosition, advise, shoe_problems
+from advisor.games.blackjack import Action, Hand, HouseRules, ImpossiblePosition, advise, dealer_draws, shoe_problems
 from advisor.games.cards import Card, parse_card
 from advisor.table.dealer import TableMemory, find_dealer
 from advisor.table.nearness import Cluster, centre_of, clusters
@@ -100,7 +100,7 @@ def _dealer_step(hand: Hand, rules: HouseRules) -> str:
         return "The dealer is bust: pay every hand that still stands."
     if hand.blackjack:
         return "The dealer has a blackjack."
-    if hand.total < 17 or (hand.total == 17 and hand.soft and rules.dealer_soft_17 == "hit"):
+    if dealer_draws(hand.total, hand.soft, rules.dealer_soft_17):
         return f"The dealer draws to {hand.text}."
     return f"The dealer stands on {hand.text}."
 

@@ -5,7 +5,7 @@ from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.loader import load_rules
 from advisor.games.blackjack.position import ImpossiblePosition, status
 from advisor.games.blackjack.presets import PRESETS
-from advisor.games.blackjack.rules import HouseRules, RulesError
+from advisor.games.blackjack.rules import HouseRules, RulesError, dealer_draws
 from advisor.games.blackjack.shoe import remaining, shoe_problems
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "ImpossiblePosition",
     "RulesError",
     "advise",
+    "dealer_draws",
     "load_rules",
     "remaining",
     "shoe_problems",

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.games.blackjack.rules import Soft17
+from advisor.games.blackjack.rules import Soft17, dealer_draws
 from advisor.games.blackjack.values import ACE, TEN, Counts
 
 Floats = NDArray[np.float64]
@@ -61,7 +61,7 @@ def _outcome(upcard: int, drawn: Counts, soft_17: Soft17) -> int | None:
     hard = upcard + 1 + sum((value + 1) * count for value, count in enumerate(drawn))
     soft = hard <= 11 and (upcard == ACE or drawn[ACE] > 0)
     total = hard + 10 if soft else hard
-    if cards == 0 or total < 17 or (total == 17 and soft and soft_17 == "hit"):
+    if cards == 0 or dealer_draws(total, soft, soft_17):
         return None
     if total > 21:
         return 0

@@ -132,6 +132,11 @@ class HouseRules:
         return replace(self, **{name: _from_text(name, value) for name, value in values.items()})
 
 
+def dealer_draws(total: int, soft: bool, soft_17: Soft17) -> bool:
+    """Whether the dealer takes a card on this total: to 16, and on soft 17 where the rules say hit."""
+    return total < 17 or (total == 17 and soft and soft_17 == "hit")
+
+
 def ratio(text: str) -> Fraction:
     """The odds "A:B" as a multiple of the bet; raises `RulesError` on other text."""
     match = _RATIO.fullmatch(text)
