@@ -5,7 +5,7 @@ Nothing about the round is stored beside the pictures: whatever the display show
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +22,8 @@ WIDTH, HEIGHT, FPS = 1280, 720, 12
 REST, GLIDE = 14, 5
 """Frames between two cards, and frames that a card takes from the shoe to its place."""
 SHOE = (330.0, -230.0)
+Lying = tuple[tuple[Place, str], ...]
+"""Cards on the table, the lowest first."""
 
 
 @dataclass(frozen=True)
@@ -61,36 +63,59 @@ ROUND: tuple[Move, ...] = (
 """11 takes a king; soft 17 takes a four; 11 takes a nine; the dealer turns up 16 and busts with a queen."""
 
 
-def frames(moves: Sequence[Move] = ROUND, seed: int = 11) -> list[Image]:
+class _Set:
+    """Deck, camera, cloth and lamp: the same for every picture of the clip."""
+
+    def __init__(self) -> None:
+        self.deck = drawn_deck(Style(rank_height=0.1, suit_height=0.078, back_seed=4))
+        self.view = camera_view(WIDTH, HEIGHT, 128, np.radians(62), -np.pi / 2, 0.0, np.radians(50))
+        cloth = np.full((HEIGHT, WIDTH, 3), (58, 92, 28), np.float32)
+        cloth += felt(np.random.default_rng(2), HEIGHT, WIDTH).mean(2, keepdims=True) * 0.12
+        self.cloth, self.light = np.asarray(cloth, np.float32), _lamp()
+
+    def picture(self, lying: Lying) -> Floats:
+        """The table with these cards on it, before the sensor's noise."""
+        return _picture(lying, self.deck, self.view, self.cloth, self.light)
+
+
+def _after(lying: Lying, dealt: tuple[int, ...], move: Move, number: int) -> tuple[Lying, tuple[int, ...]]:
+    """The cards on the table, and each one's move, once ``move`` (the ``number``-th) is done."""
+    if move.turns is not None and move.turns in dealt:
+        at = dealt.index(move.turns)
+        return (*lying[:at], (move.place, move.label), *lying[at + 1 :]), dealt
+    return (*lying, (move.place, move.label)), (*dealt, number)
+
+
+def last_picture(moves: Sequence[Move] = ROUND) -> Image:
+    """The table after all the moves, BGR, ``HEIGHT`` x ``WIDTH`` x 3."""
+    lying: Lying = ()
+    dealt: tuple[int, ...] = ()
+    for number, move in enumerate(moves):
+        lying, dealt = _after(lying, dealt, move, number)
+    return np.clip(_Set().picture(lying), 0, 255).astype(np.uint8)
+
+
+def frames(moves: Sequence[Move] = ROUND, seed: int = 11) -> Iterator[Image]:
     """Every frame of the round, BGR, ``HEIGHT`` x ``WIDTH`` x 3."""
     rng = np.random.default_rng(seed)
-    deck = drawn_deck(Style(rank_height=0.1, suit_height=0.078, back_seed=4))
-    view = camera_view(WIDTH, HEIGHT, 128, np.radians(62), -np.pi / 2, 0.0, np.radians(50))
-    cloth = np.full((HEIGHT, WIDTH, 3), (58, 92, 28), np.float32)
-    cloth += felt(np.random.default_rng(2), HEIGHT, WIDTH).mean(2, keepdims=True) * 0.12
-    light = _lamp()
-    out: list[Image] = []
+    scene = _Set()
 
-    def shoot(lying: Sequence[tuple[Place, str]], count: int = 1) -> None:
-        still = _picture(lying, deck, view, cloth, light)
+    def shoot(lying: Lying, count: int = 1) -> Iterator[Image]:
+        still = scene.picture(lying)
         for _ in range(count):
             noise = rng.standard_normal(still.shape, dtype=np.float32) * 2.2
-            out.append(np.clip(still + noise, 0, 255).astype(np.uint8))
+            yield np.clip(still + noise, 0, 255).astype(np.uint8)
 
-    lying: list[tuple[Place, str]] = []
-    dealt: list[int] = []
-    shoot(lying, REST)
-    for move in moves:
-        if move.turns is not None and move.turns in dealt:
-            lying[dealt.index(move.turns)] = (move.place, move.label)
-        else:
-            dealt.append(moves.index(move))
+    lying: Lying = ()
+    dealt: tuple[int, ...] = ()
+    yield from shoot(lying, REST)
+    for number, move in enumerate(moves):
+        if move.turns is None:
             for step in range(1, GLIDE):
-                shoot([*lying, (_between(move.place, step / GLIDE), move.label)])
-            lying.append((move.place, move.label))
-        shoot(lying, REST)
-    shoot(lying, 2 * REST)
-    return out
+                yield from shoot((*lying, (_between(move.place, step / GLIDE), move.label)))
+        lying, dealt = _after(lying, dealt, move, number)
+        yield from shoot(lying, REST)
+    yield from shoot(lying, 2 * REST)
 
 
 def _between(place: Place, share: float) -> Place:
@@ -104,7 +129,7 @@ def _lamp() -> Floats:
     return np.asarray((1.06 - 0.55 * d)[..., None] * np.array([0.9, 0.98, 1.04]), np.float32)
 
 
-def _picture(lying: Sequence[tuple[Place, str]], deck: Deck, view: View, cloth: Floats, light: Floats) -> np.ndarray:
+def _picture(lying: Lying, deck: Deck, view: View, cloth: Floats, light: Floats) -> Floats:
     placed = [(place, deck, label) for place, label in lying]
     # The same generator each time: a card that lies still must not change its shade from frame to frame.
     image, _ = compose(np.clip(cloth, 0, 255).astype(np.uint8), view, placed, np.random.default_rng(3), clutter=False)

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from datasets.demo_clip import ROUND, Move, frames
+from datasets.demo_clip import ROUND, Move, last_picture
 from vision.cards.reader import CardReader
 
 PATIENCE = 40.0
@@ -101,4 +101,4 @@ def test_a_card_deleted_from_the_clip_is_missing_from_what_is_read(tmp_path: Pat
 
 
 def seen(reader: CardReader, moves: tuple[Move, ...]) -> set[str]:
-    return {s.label or "" for s in reader.read(frames(moves)[-1]).cards}
+    return {s.label or "" for s in reader.read(last_picture(moves)).cards}

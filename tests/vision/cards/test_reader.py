@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.backgrounds import felt
-from datasets.demo_clip import HEIGHT, ROUND, WIDTH, frames
+from datasets.demo_clip import HEIGHT, ROUND, WIDTH, last_picture
 from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, SeenCard, camera_view, compose
@@ -73,7 +73,7 @@ def test_two_equal_cards_count_twice(reader: CardReader) -> None:
 
 
 def test_the_demo_rounds_last_picture_holds_its_cards(reader: CardReader) -> None:
-    last = frames(ROUND)[-1]
+    last = last_picture()
     assert last.shape == (HEIGHT, WIDTH, 3)
     dealt = Counter(m.label for m in ROUND if m.label != BACK)
     assert named(reader.read(last)) == dealt
