@@ -62,6 +62,30 @@ def opposite(a: Floats, b: Floats) -> bool:
     return bool(2.0 < v < 10.5 and 0.42 < across / v < 1.15)
 
 
+def neighbouring(a: Floats, b: Floats) -> bool:
+    """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
+
+    The next card in a row lies farther off: its index is a whole card's width away, not a card less two margins.
+    """
+    ax, ay = _axes(a)
+    bx, by = _axes(b)
+    turn = _cosine(ay, by)
+    if abs(turn) < 0.9 or abs(_cosine(ax, bx)) < 0.85:
+        return False
+    ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
+    if not 0.6 < ratio < 1.67:
+        return False
+    sign = 1.0 if turn > 0 else -1.0
+    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return False
+    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    across = u * 0.6
+    if turn > 0:
+        return bool(2.0 < abs(across) < 5.6 and abs(v) < 0.22 * abs(across))
+    return bool(2.8 < v < 9.5 and abs(across) < 0.15 * v)
+
+
 def _corner_fit(outline: Floats, index: Floats) -> tuple[float, tuple[int, int]] | None:
     """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not."""
     m = cv2.getPerspectiveTransform(outline.astype(np.float32), UNIT)
@@ -98,8 +122,10 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
 
     for a in range(len(readings)):
         for b in range(a + 1, len(readings)):
-            same = readings[a].best == readings[b].best
-            if same and opposite(readings[a].quad, readings[b].quad):
+            if readings[a].best != readings[b].best:
+                continue
+            one, other = readings[a].quad, readings[b].quad
+            if opposite(one, other) or neighbouring(one, other):
                 join(a, b)
     claims = []
     for n, outline in enumerate(outlines):

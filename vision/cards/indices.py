@@ -17,6 +17,8 @@ from vision.sightings import FACES
 NONE = len(FACES)
 SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
 BATCH = 64
+PLACING = 1
+"""How often corners are corrected before the index is read."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class IndexReading:
 
 
 class IndexReader:
-    """The trained reader: two passes over each patch, the first to place it and the second to name it."""
+    """The trained reader: passes that place each patch, then one that names it."""
 
     def __init__(self, weights: Path, threads: int, temperature: float = 1.0) -> None:
         self._session = open_network(weights, threads)
@@ -62,13 +64,16 @@ class IndexReader:
             return []
         levels = pyramid(image)
         first = [f.quad for f in found]
-        _, quads = self._pass(levels, first)
+        quads = first
+        for _ in range(PLACING):
+            _, quads = self._pass(levels, quads)
         chances, final = self._pass(levels, quads)
         doubtful = [k for k in range(len(found)) if chances[k, NONE] > 0.4]
         if doubtful:
             turned = [np.roll(first[k], 2, axis=0) for k in doubtful]
-            _, moved = self._pass(levels, turned)
-            again, placed = self._pass(levels, moved)
+            for _ in range(PLACING):
+                _, turned = self._pass(levels, turned)
+            again, placed = self._pass(levels, turned)
             for n, k in enumerate(doubtful):
                 if again[n, :NONE].max() > chances[k, :NONE].max():
                     chances[k], final[k] = again[n], placed[n]

@@ -24,7 +24,7 @@ DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
 class Settings:
     """Thresholds, all chances between 0 and 1; one set for every source."""
 
-    scales: tuple[int, ...] = (416, 832)
+    scales: tuple[int, ...] = (320, 640)
     fine_scale: int = 1280
     largest_growth: float = 1.3
     least_found: float = 0.25
@@ -74,8 +74,9 @@ class CardReader:
         passes = [self._detector.at_scale(image, max(z, 32), s.least_found) for z in sizes]
         seen = [f for one in passes for f in one if f.kind == INDEX]
         small = [f for f in seen if f.size * 2 * sizes[-1] / native < 22]
-        if native * s.largest_growth >= s.fine_scale and (small or not seen):
-            passes.append(self._detector.at_scale(image, s.fine_scale, s.least_found))
+        fine = min(s.fine_scale, int(native * s.largest_growth))
+        if fine > 1.2 * sizes[-1] and (small or not seen):
+            passes.append(self._detector.at_scale(image, fine, s.least_found))
         return merged(passes)
 
     def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
