@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -44,46 +45,88 @@ def _cosine(a: Floats, b: Floats) -> float:
     return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))
 
 
-def opposite(a: Floats, b: Floats) -> bool:
-    """Whether two index quads can be the two indices of one card: half a turn apart, a card's diagonal away."""
+def _diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
+    """From one index to the other, in widths and heights of an index, if they stand half a turn apart; else None."""
     ax, ay = _axes(a)
     bx, by = _axes(b)
     if _cosine(ay, by) > -0.85 or _cosine(ax, bx) > -0.75:
-        return False
+        return None
     ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
     if not 0.5 < ratio < 2.0:
-        return False
+        return None
     basis = np.column_stack([(ax - bx) / 2, (ay - by) / 2])
     if abs(np.linalg.det(basis)) < 1e-6:
-        return False
+        return None
     u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
-    # An index is about 0.5 to 0.75 as wide as it is tall; a card spans 2.4 to 10 index heights.
-    across = u * 0.6
-    return bool(2.0 < v < 10.5 and 0.42 < across / v < 1.15)
+    return float(u), float(v)
+
+
+def opposite(a: Floats, b: Floats) -> bool:
+    """Whether two index quads can be the upper left and lower right index of one card: half a turn apart, a card's
+    diagonal away."""
+    return _leaning(a, b) > 0
+
+
+def _leaning(a: Floats, b: Floats) -> int:
+    """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none."""
+    offset = _diagonal(a, b)
+    if offset is None:
+        return 0
+    u, v = offset
+    # An index is 0.22 to 0.85 as wide as it is tall; between its two indices a card is 0.65 to 0.85 as wide as tall,
+    # and 2 to 10 index heights tall.
+    if not (2.0 < v < 10.5 and 0.75 < abs(u / v) < 4.0):
+        return 0
+    return 1 if u > 0 else -1
 
 
 def neighbouring(a: Floats, b: Floats) -> bool:
     """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
 
-    The next card in a row lies farther off: its index is a whole card's width away, not a card less two margins.
+    For indices whose opposite is hidden: a pair knows the size of its card, so its own test is finer.
+    An equal card of another deck lies this exactly in line, and this far off, far more rarely.
     """
-    ax, ay = _axes(a)
-    bx, by = _axes(b)
+    (ax, ay), (bx, by) = _axes(a), _axes(b)
     turn = _cosine(ay, by)
     if abs(turn) < 0.9 or abs(_cosine(ax, bx)) < 0.85:
         return False
-    ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
-    if not 0.6 < ratio < 1.67:
+    tall = float(np.linalg.norm(ay)), float(np.linalg.norm(by))
+    if not 0.6 < tall[0] / max(tall[1], 1e-6) < 1.67:
         return False
     sign = 1.0 if turn > 0 else -1.0
-    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
+    right, down = (ax + sign * bx) / 2, (ay + sign * by) / 2
+    basis = np.column_stack([right, down])
     if abs(np.linalg.det(basis)) < 1e-6:
         return False
     u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
-    across = u * 0.6
+    across, along = abs(u) * float(np.linalg.norm(right)), abs(v) * float(np.linalg.norm(down))
     if turn > 0:
-        return bool(2.0 < abs(across) < 5.6 and abs(v) < 0.22 * abs(across))
-    return bool(2.8 < v < 9.5 and abs(across) < 0.15 * v)
+        return bool(2.0 < across / tall[0] < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
+    return bool(2.5 < v < 9.0 and across < 0.15 * along)
+
+
+def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, IndexReading]]) -> list[int]:
+    """Which of ``others`` sit in the two corners that opposite indices leave (four-index cards); one for each corner.
+
+    Only a pair says how large the card is: an index alone cannot tell its neighbour from that of the next card.
+    """
+    offset = _diagonal(a.quad, b.quad)
+    if offset is None:
+        return []
+    ax, ay = _axes(a.quad)
+    first, last = a.quad.mean(0), b.quad.mean(0)
+    reach = 0.22 * float(np.linalg.norm(last - first))
+    aside = offset[0] * ax
+    found = []
+    for corner in (first + aside, last - aside):
+        near = [
+            (float(np.linalg.norm(c.quad.mean(0) - corner)), k)
+            for k, c in others
+            if c.best == a.best and abs(_cosine(ay, _axes(c.quad)[1])) > 0.9
+        ]
+        if near and min(near)[0] < reach:
+            found.append(min(near)[1])
+    return found
 
 
 def _corner_fit(outline: Floats, index: Floats) -> tuple[float, tuple[int, int]] | None:
@@ -106,6 +149,23 @@ def _corner_fit(outline: Floats, index: Floats) -> tuple[float, tuple[int, int]]
     return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
 
 
+def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
+    """Equal readings on one diagonal of a card, nearest first; every deck's diagonal before the four-index decks'."""
+    possible = []
+    for a, b in combinations(range(len(readings)), 2):
+        if readings[a].best == readings[b].best:
+            one, other = readings[a].quad, readings[b].quad
+            if lean := _leaning(one, other):
+                possible.append((-lean, float(np.linalg.norm(one.mean(0) - other.mean(0))), a, b))
+    pairs: list[tuple[int, int]] = []
+    taken: set[int] = set()
+    for _, _, a, b in sorted(possible):
+        if a not in taken and b not in taken:
+            pairs.append((a, b))
+            taken |= {a, b}
+    return pairs
+
+
 def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[Group]:
     """Partition the readings into physical cards; outlines without any index come back as groups without members."""
     groups = [Group([k]) for k in range(len(readings))]
@@ -120,13 +180,17 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         groups[ga].members += groups[gb].members
         groups[gb].members = []
 
-    for a in range(len(readings)):
-        for b in range(a + 1, len(readings)):
-            if readings[a].best != readings[b].best:
-                continue
-            one, other = readings[a].quad, readings[b].quad
-            if opposite(one, other) or neighbouring(one, other):
-                join(a, b)
+    pairs = _pairs(readings)
+    paired = {k for pair in pairs for k in pair}
+    for a, b in pairs:
+        join(a, b)
+        others = [(k, r) for k, r in enumerate(readings) if k not in (a, b)]
+        for c in _completing(readings[a], readings[b], others):
+            join(a, c)
+            paired.add(c)
+    for a, b in combinations([k for k in range(len(readings)) if k not in paired], 2):
+        if readings[a].best == readings[b].best and neighbouring(readings[a].quad, readings[b].quad):
+            join(a, b)
     claims = []
     for n, outline in enumerate(outlines):
         for k, reading in enumerate(readings):

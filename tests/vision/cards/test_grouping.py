@@ -97,3 +97,42 @@ def test_overlap_of_quads() -> None:
     assert overlap_of(square, square + 50) == 0.0
     assert overlap_of(square, np.zeros((4, 2), np.float32)) == 0.0
     assert cv2.contourArea(square) == 100
+
+
+def four(label: str, angle: float, x: float, y: float) -> list[IndexReading]:
+    """A four-index card: upright above, on their heads below."""
+    across, upside = np.array([51.5, 0], np.float32), np.array([63.5, 88.9], np.float32)
+    quads = (INDEX_MM, INDEX_MM + across, upside - INDEX_MM, upside - INDEX_MM - across)
+    return [reading(label, seen(q, angle, x, y)) for q in quads]
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.9, 2.5])
+def test_four_indices_of_one_card_are_one_card(angle: float) -> None:
+    assert [sorted(g.members) for g in group(four("5S", angle, 300, 300), [])] == [[0, 1, 2, 3]]
+
+
+def test_four_index_cards_from_two_decks_stay_two() -> None:
+    readings = four("5S", 0.1, 200, 200) + four("5S", 0.1, 330, 215)
+    assert sorted(sorted(g.members) for g in group(readings, [])) == [[0, 1, 2, 3], [4, 5, 6, 7]]
+
+
+@pytest.mark.parametrize("width", [4.0, 6.0, 8.0])
+@pytest.mark.parametrize("height", [11.0, 14.0, 18.0])
+def test_narrow_and_wide_indices_find_their_opposite(width: float, height: float) -> None:
+    index = np.array([[2, 3], [2 + width, 3], [2 + width, 3 + height], [2, 3 + height]], np.float32)
+    other = np.array([63.5, 88.9], np.float32) - index
+    assert opposite(seen(index, 0.6, 300, 300), seen(other, 0.6, 300, 300))
+
+
+@pytest.mark.parametrize("hidden", [(2, 3), (0, 1), (0, 3), (1, 2)])
+def test_two_indices_along_one_side_of_a_four_index_card_are_one_card(hidden: tuple[int, int]) -> None:
+    shown = [r for k, r in enumerate(four("5S", 0.7, 300, 300)) if k not in hidden]
+    assert [sorted(g.members) for g in group(shown, [])] == [[0, 1]]
+
+
+def test_equal_cards_fanned_or_stepped_stay_two() -> None:
+    for dx, dy, turn in ((36, 0, 0.06), (50, 40, 0.0), (90, 60, 0.0)):
+        readings = [
+            reading("5S", seen(INDEX_MM, a, x, y)) for a, x, y in ((0.1, 200, 200), (0.1 + turn, 200 + dx, 200 + dy))
+        ]
+        assert len(group(readings, [])) == 2
