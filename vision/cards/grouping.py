@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -24,6 +24,9 @@ CARD_W, CARD_H = 63.5, 88.9
 """Poker size in millimetres; bridge cards are narrower, which the tolerances below allow for."""
 CORNER_U, CORNER_V = 0.32, 0.3
 """How far into a card (shares of its width and height) an index's centre may lie."""
+
+WELL_READ = 0.7
+"""Two indices this well read that differ are on two cards, whatever an outline says."""
 
 
 @dataclass
@@ -203,7 +206,9 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         if k in home or (n, corner) in taken_corner:
             continue
         partners = [j for j, m in home.items() if m == n]
-        if partners and not any(_fits_together(readings[k], readings[j]) for j in partners):
+        company = {j for p in partners for j in groups[owner[p]].members}
+        own = groups[owner[k]].members
+        if company and not _fit_together([readings[j] for j in own], [readings[j] for j in company]):
             # A corner of this outline seems to hold another card's index: trust geometry over the outline.
             continue
         home[k] = n
@@ -219,12 +224,15 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     return [g for g in groups if g.members] + empty
 
 
-def _fits_together(a: IndexReading, b: IndexReading) -> bool:
-    """Whether two indices in two corners of one outline may belong to one card."""
-    if a.best == b.best:
+def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) -> bool:
+    """Whether indices that sit in corners of one outline may belong to one card."""
+    differ = [(a, b) for a, b in product(some, others) if a.best != b.best]
+    if not differ:
         return True
-    # Different names: only if the geometry says one card, so that the weaker reading is a misreading.
-    return opposite(a.quad, b.quad)
+    # Different names: only where one of them is a weak reading, and the geometry says one card.
+    if any(min(a.sure, b.sure) > WELL_READ for a, b in differ):
+        return False
+    return any(opposite(a.quad, b.quad) for a, b in differ)
 
 
 def _degenerate(quad: Floats) -> bool:
