@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,12 @@ class Found:
     quad: Floats
     confidence: float
 
-    @property
+    @cached_property
     def centre(self) -> Floats:
         """Mean of the corners."""
         return np.asarray(self.quad.mean(0), np.float32)
 
-    @property
+    @cached_property
     def size(self) -> float:
         """Half the length of the diagonals, in pixels."""
         return float(np.linalg.norm(self.quad[2] - self.quad[0]) + np.linalg.norm(self.quad[3] - self.quad[1])) / 4
@@ -67,18 +68,20 @@ def _decode(raw: NDArray[Any], scale: tuple[float, float], least: float) -> list
     keep = np.flatnonzero(best > least)
     if len(keep) > MOST * 8:
         keep = keep[np.argsort(-best[keep])[: MOST * 8]]
-    kinds = scores[:, keep].argmax(0)
     quads = raw[7:19, keep].T.reshape(-1, 4, 3)[..., :2] * np.array(scale)
     boxes = raw[:4, keep].T * np.array([*scale, *scale])
     out: list[Found] = []
     for kind in (INDEX, CARD, BACK):
-        mine = np.flatnonzero(kinds == kind)
+        # Each kind by its own score: what might be a card or a back is both, until its indices are read.
+        mine = np.flatnonzero(scores[kind, keep] > least)
         rects = np.column_stack([boxes[mine, :2] - boxes[mine, 2:] / 2, boxes[mine, 2:]])
         overlap = 0.45 if kind == INDEX else 0.7
-        chosen = cv2.dnn.NMSBoxes(rects.tolist(), best[keep[mine]].tolist(), least, overlap) if len(mine) else []
+        chosen = (
+            cv2.dnn.NMSBoxes(rects.tolist(), scores[kind, keep[mine]].tolist(), least, overlap) if len(mine) else []
+        )
         for k in np.asarray(chosen, int).ravel()[:MOST]:
             n = mine[k]
-            out.append(Found(kind, quads[n].astype(np.float32), float(best[keep[n]])))
+            out.append(Found(kind, quads[n].astype(np.float32), float(scores[kind, keep[n]])))
     return out
 
 
@@ -99,7 +102,7 @@ def merged(passes: Sequence[Sequence[Found]]) -> list[Found]:
     for f in everything:
         limit = 0.5 if f.kind == INDEX else 0.85
         for k in kept:
-            if k.kind != f.kind and INDEX in (k.kind, f.kind):
+            if k.kind != f.kind:
                 continue
             ratio = f.size / max(k.size, 1e-6)
             if np.linalg.norm(f.centre - k.centre) > 1.2 * max(f.size, k.size):

@@ -117,13 +117,13 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
     if offset is None:
         return []
     ax, ay = _axes(a.quad)
-    first, last = a.quad.mean(0), b.quad.mean(0)
+    first, last = a.centre, b.centre
     reach = 0.22 * float(np.linalg.norm(last - first))
     aside = offset[0] * ax
     found = []
     for corner in (first + aside, last - aside):
         near = [
-            (float(np.linalg.norm(c.quad.mean(0) - corner)), k)
+            (float(np.linalg.norm(c.centre - corner)), k)
             for k, c in others
             if c.best == a.best and abs(_cosine(ay, _axes(c.quad)[1])) > 0.9
         ]
@@ -132,10 +132,12 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
     return found
 
 
-def _corner_fit(outline: Floats, index: Floats) -> tuple[float, tuple[int, int]] | None:
-    """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not."""
-    m = cv2.getPerspectiveTransform(outline.astype(np.float32), UNIT)
-    placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), m)[0], np.float32)
+def _corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[int, int]] | None:
+    """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not.
+
+    ``onto`` is the homography from picture pixels to the card's unit square.
+    """
+    placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), onto)[0], np.float32)
     u, v = (float(x) for x in placed.mean(0))
     if not (-0.05 < u < 1.05 and -0.05 < v < 1.05):
         return None
@@ -156,10 +158,9 @@ def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
     """Equal readings on one diagonal of a card, nearest first; every deck's diagonal before the four-index decks'."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
-        if readings[a].best == readings[b].best:
-            one, other = readings[a].quad, readings[b].quad
-            if lean := _leaning(one, other):
-                possible.append((-lean, float(np.linalg.norm(one.mean(0) - other.mean(0))), a, b))
+        one, other = readings[a], readings[b]
+        if one.best == other.best and (lean := _leaning(one.quad, other.quad)):
+            possible.append((-lean, float(np.linalg.norm(one.centre - other.centre)), a, b))
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
     for _, _, a, b in sorted(possible):
@@ -196,9 +197,13 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             join(a, b)
     claims = []
     for n, outline in enumerate(outlines):
+        if _degenerate(outline.quad):
+            continue
+        onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
         for k, reading in enumerate(readings):
-            fit = _corner_fit(outline.quad, reading.quad) if not _degenerate(outline.quad) else None
-            if fit:
+            if np.linalg.norm(reading.centre - outline.centre) > 1.5 * outline.size:
+                continue
+            if fit := _corner_fit(onto, reading.quad):
                 claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
     taken_corner: set[tuple[int, tuple[int, int]]] = set()
     home: dict[int, int] = {}

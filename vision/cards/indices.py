@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +30,15 @@ class IndexReading:
     chances: Floats
     found: float
 
-    @property
+    @cached_property
     def best(self) -> int:
         """Number of the likeliest face (never "none")."""
         return int(self.chances[:NONE].argmax())
+
+    @cached_property
+    def centre(self) -> Floats:
+        """Mean of the corners."""
+        return np.asarray(self.quad.mean(0), np.float32)
 
     @property
     def sure(self) -> float:

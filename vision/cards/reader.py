@@ -26,11 +26,15 @@ class Settings:
 
     scales: tuple[int, ...] = (320, 640)
     fine_scale: int = 1280
+    small_index: float = 15.0
+    """Diagonal in pixels, at the last of ``scales``, under which indices call for a pass at ``fine_scale``."""
     largest_growth: float = 1.3
     least_found: float = 0.25
     least_outline: float = 0.4
     least_back: float = 0.5
-    sure: float = 0.8
+    least_lonely: float = 0.6
+    """How sure an outline without a readable index must be to be shown."""
+    sure: float = 0.9
     noticed: float = 0.5
     temperature: float = 1.0
 
@@ -73,9 +77,10 @@ class CardReader:
         sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
         passes = [self._detector.at_scale(image, max(z, 32), s.least_found) for z in sizes]
         seen = [f for one in passes for f in one if f.kind == INDEX]
-        small = [f for f in seen if f.size * 2 * sizes[-1] / native < 22]
+        # A closer look costs more than all else: only where what was found is mostly too small to be found surely.
+        typical = float(np.median([f.size for f in seen])) * 2 * sizes[-1] / native if seen else 0.0
         fine = min(s.fine_scale, int(native * s.largest_growth))
-        if fine > 1.2 * sizes[-1] and (small or not seen):
+        if fine > 1.2 * sizes[-1] and typical < s.small_index:
             passes.append(self._detector.at_scale(image, fine, s.least_found))
         return merged(passes)
 
@@ -102,9 +107,10 @@ class CardReader:
                 shown.append(f.quad)
         for g in lonely:
             o = g.outline
-            if o is not None and o.confidence > 0.6 and not covered(o, shown):
-                out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
-                shown.append(o.quad)
+            if o is None or o.confidence < s.least_lonely or covered(o, shown):
+                continue
+            out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
+            shown.append(o.quad)
         return out
 
     def _card(self, members: list[IndexReading], outline: Found | None) -> tuple[CardSighting | None, Floats]:
@@ -113,11 +119,6 @@ class CardReader:
         chances = combined(members)
         best = int(chances[:NONE].argmax())
         confidence = float(chances[best])
-        strongest = max(members, key=lambda r: r.sure)
-        disagree = [r for r in members if r.best != best and r.sure > 0.5]
-        if disagree:
-            confidence = min(confidence, strongest.sure - 0.5 * max(r.sure for r in disagree))
-        confidence = max(0.0, min(1.0, confidence))
         weight = max(r.found for r in members)
         corners = corners_of(members, outline)
         top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
