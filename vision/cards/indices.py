@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.detector import Found
-from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, pyramid, to_input
+from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, to_input
 from vision.cards.runtime import open_network
 from vision.sightings import FACES
 
@@ -64,11 +65,10 @@ class IndexReader:
         chances = (e / e.sum(1, keepdims=True)).astype(np.float32)
         return chances, np.concatenate(offsets).reshape(-1, 4, 2).astype(np.float32)
 
-    def read(self, image: Image, found: Sequence[Found]) -> list[IndexReading]:
-        """Read every found index of ``image``; what turns out upside down is turned round and read again."""
+    def read(self, levels: Sequence[Image], found: Sequence[Found]) -> list[IndexReading]:
+        """Read every found index of a picture (its pyramid); what turns out upside down is turned and read again."""
         if not found:
             return []
-        levels = pyramid(image)
         first = [f.quad for f in found]
         quads = first
         for _ in range(PLACING):
@@ -97,5 +97,5 @@ class IndexReader:
 
 def _back(points: Floats, m: NDArray[np.float64]) -> Floats:
     """Patch pixels to picture pixels."""
-    inverse = np.linalg.pinv(m[:, :2])
-    return np.asarray((points - m[:, 2]) @ inverse.T, np.float32)
+    inverse = cv2.invertAffineTransform(m)
+    return np.asarray(points @ inverse[:, :2].T + inverse[:, 2], np.float32)

@@ -24,15 +24,16 @@ TARGET: Floats = np.array([[_M, _M], [1 - _M, _M], [1 - _M, 1 - _M], [_M, 1 - _M
 """Where a perfectly placed index's corners lie in its patch, in patch pixels."""
 
 
-def affine_between(source: Floats, target: Floats) -> NDArray[np.float64]:
-    """The 2 x 3 affine map that best (least squares) takes four ``source`` points to four ``target`` points.
+_FIT = np.linalg.pinv(np.column_stack([TARGET.astype(np.float64), np.ones(4)]))
+
+
+def patch_affine(quad: Floats) -> NDArray[np.float64]:
+    """The 2 x 3 affine map from picture to patch pixels: the inverse of what best takes ``TARGET`` to ``quad``.
 
     Affine, not perspective: across one index perspective is negligible, and four noisy corners of a ten-pixel index
-    would make a wild homography.
+    would make a wild homography. A degenerate quad gives zeros.
     """
-    a = np.column_stack([source.astype(np.float64), np.ones(len(source))])
-    solution, *_ = np.linalg.lstsq(a, target.astype(np.float64), rcond=None)
-    return np.asarray(solution.T, np.float64)
+    return np.asarray(cv2.invertAffineTransform((_FIT @ quad.astype(np.float64)).T), np.float64)
 
 
 def pyramid(image: Image) -> list[Image]:
@@ -49,7 +50,7 @@ def cut_patch(levels: Sequence[Image], quad: Floats) -> tuple[Image, NDArray[np.
 
     Raises ``numpy.linalg.LinAlgError`` never: a degenerate quad gives a flat patch.
     """
-    m = affine_between(quad, TARGET)
+    m = patch_affine(quad)
     shrink = 1.0 / max(float(np.sqrt(abs(np.linalg.det(m[:, :2])))), 1e-3)
     level = int(np.clip(np.floor(np.log2(max(shrink, 1.0)) + 0.3), 0, len(levels) - 1))
     local = m.copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.grouping import Group, combined, corners_of, covered, group
 from vision.cards.indices import NONE, IndexReader, IndexReading
-from vision.cards.patches import Floats, Image
+from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
@@ -24,7 +25,7 @@ DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
 class Settings:
     """Thresholds, all chances between 0 and 1; one set for every source."""
 
-    scales: tuple[int, ...] = (320, 640)
+    scales: tuple[int, ...] = (288, 576)
     fine_scale: int = 1280
     small_index: float = 15.0
     """Diagonal in pixels, at the last of ``scales``, under which indices call for a pass at ``fine_scale``."""
@@ -62,26 +63,27 @@ class CardReader:
         began = time.perf_counter()
         if min(height, width) < 8:
             return Reading(width, height, (), {"total": 0.0})
-        found = self._find(image)
+        levels = pyramid(image)
+        found = self._find(levels)
         searched = time.perf_counter()
-        readings = self._indices.read(image, [f for f in found if f.kind == INDEX])
+        readings = self._indices.read(levels, [f for f in found if f.kind == INDEX])
         named = time.perf_counter()
         sightings = self._sightings(found, readings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         return Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
 
-    def _find(self, image: Image) -> list[Found]:
+    def _find(self, levels: Sequence[Image]) -> list[Found]:
         s = self.settings
-        native = max(image.shape[:2])
+        native = max(levels[0].shape[:2])
         sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
-        passes = [self._detector.at_scale(image, max(z, 32), s.least_found) for z in sizes]
+        passes = [self._detector.at_scale(levels, max(z, 32), s.least_found) for z in sizes]
         seen = [f for one in passes for f in one if f.kind == INDEX]
         # A closer look costs more than all else: only where what was found is mostly too small to be found surely.
         typical = float(np.median([f.size for f in seen])) * 2 * sizes[-1] / native if seen else 0.0
         fine = min(s.fine_scale, int(native * s.largest_growth))
         if fine > 1.2 * sizes[-1] and typical < s.small_index:
-            passes.append(self._detector.at_scale(image, fine, s.least_found))
+            passes.append(self._detector.at_scale(levels, fine, s.least_found))
         return merged(passes)
 
     def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
@@ -142,6 +144,6 @@ def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:
     kept: list[IndexReading] = []
     for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
         reach = float(np.linalg.norm(r.quad[2] - r.quad[0])) * 0.4
-        if all(np.linalg.norm(r.quad.mean(0) - k.quad.mean(0)) > reach for k in kept):
+        if all(np.linalg.norm(r.centre - k.centre) > reach for k in kept):
             kept.append(r)
     return kept

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, affine_between, cut_patch, pyramid, to_input
+from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, cut_patch, patch_affine, pyramid, to_input
 
 
 @settings(max_examples=60, deadline=None)
@@ -24,7 +24,7 @@ def test_the_affine_takes_the_quad_to_its_place_and_back(
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     box = np.array([[-0.3, -0.5], [0.3, -0.5], [0.3, 0.5], [-0.3, 0.5]]) @ np.array([[1, shear], [0, 1]]) * size
     quad = (box @ turn.T + [x, y]).astype(np.float32)
-    m = affine_between(quad, TARGET)
+    m = patch_affine(quad)
     assert np.allclose(quad @ m[:, :2].T + m[:, 2], TARGET, atol=0.05)
 
 
