@@ -154,13 +154,22 @@ def _corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[
     return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
 
 
+def _may_be_misread(a: IndexReading, b: IndexReading) -> bool:
+    """Whether one of two differing readings is weak and gives the other's well-read name a chance."""
+    weak, strong = sorted((a, b), key=lambda r: r.sure)
+    return bool(weak.sure < WELL_READ < strong.sure and weak.chances[strong.best] > 0.05)
+
+
 def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
-    """Equal readings on one diagonal of a card, nearest first; every deck's diagonal before the four-index decks'."""
+    """Readings on one diagonal of a card, nearest first: equal ones on the diagonal that every deck has, then on that
+    of four-index decks, then a weak reading with a well-read one that it does not rule out."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
         if one.best == other.best and (lean := _leaning(one.quad, other.quad)):
             possible.append((-lean, float(np.linalg.norm(one.centre - other.centre)), a, b))
+        elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
+            possible.append((2, float(np.linalg.norm(one.centre - other.centre)), a, b))
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
     for _, _, a, b in sorted(possible):

@@ -136,3 +136,14 @@ def test_equal_cards_fanned_or_stepped_stay_two() -> None:
             reading("5S", seen(INDEX_MM, a, x, y)) for a, x, y in ((0.1, 200, 200), (0.1 + turn, 200 + dx, 200 + dy))
         ]
         assert len(group(readings, [])) == 2
+
+
+def test_a_weak_index_joins_the_well_read_one_it_does_not_rule_out() -> None:
+    strong, weak = both("8S", 0.2, 300, 300)
+    chances = weak.chances * 0.1
+    chances[FACES.index("8C")], chances[FACES.index("8S")] = 0.6, 0.25
+    doubtful = IndexReading(weak.quad, chances, 0.4)
+    assert [sorted(g.members) for g in group([strong, doubtful], [])] == [[0, 1]]
+    assert combined([strong, doubtful]).argmax() == FACES.index("8S")
+    other = both("8C", 0.2, 300, 300)[1]
+    assert len(group([strong, other], [])) == 2, "two well-read names are two cards"
