@@ -45,6 +45,7 @@ export function showDealer(root, dealer) {
   redraw(upcard, face ?? null, () => [face ? cardGlyph(face) : cardPlace()]);
   redraw(find("dealer-cards"), rest, () => rest.map(cardGlyph));
   write(find("dealer-total"), dealer?.total ?? "");
+  write(find("dealer-step"), dealer?.next_step ?? "");
 }
 
 function values(hand) {

@@ -81,6 +81,7 @@ def table_state() -> State:
         "cards": [{"kind": "card", "label": "10H"}, {"kind": "back", "label": None}],
         "upcard": "10H",
         "total": "10",
+        "next_step": "Turn the face-down card.",
         "centre": [660, 150],
     }
     state["hands"] = [
@@ -238,6 +239,7 @@ def test_table_is_shown_as_it_was_sent(page: Page, stub: Stub) -> None:
 
     expect(page.get_by_test_id("dealer-upcard")).to_have_attribute("data-label", "10H")
     expect(page.get_by_test_id("dealer-total")).to_have_text("10")
+    expect(page.get_by_test_id("dealer-step")).to_have_text("Turn the face-down card.")
     expect(page.get_by_test_id("rules")).to_contain_text("dealer stands on soft 17")
     expect(page.get_by_test_id("read-time")).to_have_text("Read in 84 ms")
     spoken = page.get_by_test_id("spoken")
