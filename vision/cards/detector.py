@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.cards.patches import Floats, Image
 from vision.cards.runtime import open_network
 
 INDEX, CARD, BACK = 0, 1, 2
-STRIDE = 32
+CELLS = (8, 16, 32)
+"""Sides of the network's grid cells, in pixels; a picture is padded to a multiple of the last."""
 MOST = 400
 """More objects than this in one pass are noise; the surest are kept."""
 
@@ -58,34 +57,43 @@ class Detector:
         nw, nh = max(1, round(w * scale)), max(1, round(h * scale))
         mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = cv2.resize(image, (nw, nh), interpolation=mode)
-        ph, pw = -nh % STRIDE, -nw % STRIDE
+        ph, pw = -nh % CELLS[-1], -nw % CELLS[-1]
         padded = cv2.copyMakeBorder(small, 0, ph, 0, pw, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-        x = np.ascontiguousarray(padded[..., ::-1].transpose(2, 0, 1)[None], np.float32) / 255
-        raw = self._session.run(None, {self._input: x})[0][0]
-        return _decode(raw, (w / nw, h / nh), least)
+        scores, points = self._session.run(None, {self._input: padded[None]})
+        return _decode(scores[0], points[0], (nh + ph, nw + pw), (w / nw, h / nh), least)
 
 
-def _decode(raw: NDArray[Any], scale: tuple[float, float], least: float) -> list[Found]:
-    """Raw output, (4 box + 3 classes + 4 x 3 keypoints) x anchors, to objects without duplicates."""
-    scores = raw[4:7]
-    best = scores.max(0)
-    keep = np.flatnonzero(best > least)
+def _decode(
+    logits: Floats, points: Floats, size: tuple[int, int], scale: tuple[float, float], least: float
+) -> list[Found]:
+    """Raw output to objects without duplicates.
+
+    ``logits`` is 3 kinds x places, ``points`` 4 corners x (x, y, shown) x places, where the places are the cells of
+    each of ``CELLS``' grids over a picture of ``size`` (height, width), row by row.
+    """
+    bar = float(np.log(least / (1 - least)))
+    keep = np.flatnonzero(logits.max(0) > bar)
     if len(keep) > MOST * 8:
-        keep = keep[np.argsort(-best[keep])[: MOST * 8]]
-    quads = raw[7:19, keep].T.reshape(-1, 4, 3)[..., :2] * np.array(scale)
-    boxes = raw[:4, keep].T * np.array([*scale, *scale])
+        keep = keep[np.argsort(-logits.max(0)[keep])[: MOST * 8]]
+    scores = 1 / (1 + np.exp(-logits[:, keep]))
+    grids = [np.mgrid[: size[0] // c, : size[1] // c][::-1].reshape(2, -1).T for c in CELLS]
+    cell = np.repeat(CELLS, [len(g) for g in grids])[keep]
+    corner = np.concatenate(grids)[keep]
+    raw = points[:, keep].T.reshape(-1, 4, 3)[..., :2]
+    quads = (raw * 2 + corner[:, None]) * cell[:, None, None] * np.array(scale)
+    low, high = quads.min(1), quads.max(1)
+    rects = np.column_stack([low, high - low])
     out: list[Found] = []
     for kind in (INDEX, CARD, BACK):
         # Each kind by its own score: what might be a card or a back is both, until its indices are read.
-        mine = np.flatnonzero(scores[kind, keep] > least)
-        rects = np.column_stack([boxes[mine, :2] - boxes[mine, 2:] / 2, boxes[mine, 2:]])
+        mine = np.flatnonzero(scores[kind] > least)
         overlap = 0.45 if kind == INDEX else 0.7
         chosen = (
-            cv2.dnn.NMSBoxes(rects.tolist(), scores[kind, keep[mine]].tolist(), least, overlap) if len(mine) else []
+            cv2.dnn.NMSBoxes(rects[mine].tolist(), scores[kind, mine].tolist(), least, overlap) if len(mine) else []
         )
         for k in np.asarray(chosen, int).ravel()[:MOST]:
             n = mine[k]
-            out.append(Found(kind, quads[n].astype(np.float32), float(scores[kind, keep[n]])))
+            out.append(Found(kind, quads[n].astype(np.float32), float(scores[kind, n])))
     return out
 
 

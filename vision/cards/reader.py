@@ -25,7 +25,7 @@ DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
 class Settings:
     """Thresholds, all chances between 0 and 1; one set for every source."""
 
-    scales: tuple[int, ...] = (288, 576)
+    scales: tuple[int, ...] = (320, 640)
     fine_scale: int = 1280
     small_index: float = 15.0
     """Diagonal in pixels, at the last of ``scales``, under which indices call for a pass at ``fine_scale``."""
@@ -33,6 +33,9 @@ class Settings:
     least_found: float = 0.25
     least_outline: float = 0.4
     least_back: float = 0.5
+    least_named: float = 0.3
+    """An index whose likeliest face is less likely than "none", with "none" over this, is dropped: nothing is read
+    there, and a card around it still shows as an outline."""
     least_lonely: float = 0.6
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.9
@@ -88,7 +91,7 @@ class CardReader:
 
     def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
         s = self.settings
-        readings = [r for r in readings if r.chances[NONE] < 0.6]
+        readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
         readings = _without_twins(readings)
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
         out: list[CardSighting] = []
