@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -170,8 +170,13 @@ def write_patches(
 def load_patches(folder: Path) -> Patches:
     """All shards of a folder together."""
     shards = [np.load(p) for p in sorted(folder.glob("*.npz"))]
+    return joined([Patches(s["images"], s["labels"], s["corners"]) for s in shards])
+
+
+def joined(parts: Sequence[Patches]) -> Patches:
+    """Several sets as one."""
     return Patches(
-        np.concatenate([s["images"] for s in shards]),
-        np.concatenate([s["labels"] for s in shards]),
-        np.concatenate([s["corners"] for s in shards]),
+        np.concatenate([p.images for p in parts]),
+        np.concatenate([p.labels for p in parts]),
+        np.concatenate([p.corners for p in parts]),
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.patches import NONE, load_patches
+from datasets.patches import NONE, joined, load_patches
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
 
 CORNER_SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
@@ -32,6 +32,9 @@ class Plan:
     device: str = "cpu"
     threads: int = os.cpu_count() or 2
     start_from: Path | None = None
+    photographs: Path | None = None
+    """Patches of real photographs (``datasets.photographs``), each seen ``repeat`` times in a pass."""
+    repeat: int = 2
 
 
 def network() -> Any:
@@ -77,13 +80,15 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     torch.set_num_threads(plan.threads)
     rng = np.random.default_rng(1)
     patches = load_patches(plan.data)
+    if plan.photographs:
+        patches = joined([patches] + [load_patches(plan.photographs)] * plan.repeat)
     held = load_patches(check) if check else None
     device = torch.device(plan.device)
     model = network().to(device, memory_format=torch.channels_last)
     if plan.start_from:
         model.load_state_dict(torch.load(plan.start_from, map_location=device))
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
-    steps = plan.epochs * (len(patches.labels) // plan.batch)
+    steps = max(plan.epochs * (len(patches.labels) // plan.batch), 2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.lr, total_steps=steps, pct_start=0.15)
     want = (patches.corners - TARGET) / CORNER_SCALE
     began = time.monotonic()

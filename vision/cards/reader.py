@@ -47,7 +47,7 @@ class CardReader:
     """Reads the cards of one picture after another; not for use from several threads at once."""
 
     def __init__(self, detector: Detector, indices: IndexReader, settings: Settings) -> None:
-        self._detector, self._indices, self.settings = detector, indices, settings
+        self._detector, self.indices, self.settings = detector, indices, settings
 
     @classmethod
     def load(cls, weights: Path | None = None, threads: int = 2, settings: Settings | None = None) -> CardReader:
@@ -67,16 +67,16 @@ class CardReader:
         if min(height, width) < 8:
             return Reading(width, height, (), {"total": 0.0})
         levels = pyramid(image)
-        found = self._find(levels)
+        found = self.find(levels)
         searched = time.perf_counter()
-        readings = self._indices.read(levels, [f for f in found if f.kind == INDEX])
+        readings = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         named = time.perf_counter()
         sightings = self._sightings(found, readings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         return Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
 
-    def _find(self, levels: Sequence[Image]) -> list[Found]:
+    def find(self, levels: Sequence[Image]) -> list[Found]:
         s = self.settings
         native = max(levels[0].shape[:2])
         sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
