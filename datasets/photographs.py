@@ -83,13 +83,13 @@ def unmirrored(photo: Labelled, reader: CardReader) -> tuple[Labelled, list[Know
     width = photo.image.shape[1]
     flipped = photo.boxes[:, [2, 1, 0, 3]] * [-1, 1, -1, 1] + [width, 0, width, 0]
     mirror = replace(photo, image=np.ascontiguousarray(photo.image[:, ::-1]), boxes=np.asarray(flipped, np.float32))
-    best, rest = sorted(((_known(p, reader), p) for p in (photo, mirror)), key=lambda a: -a[0][1])
+    best, rest = sorted(((known_indices(p, reader), p) for p in (photo, mirror)), key=lambda a: -a[0][1])
     if best[0][1] < 2 * rest[0][1] + 0.9:
         return best[1], []
     return best[1], best[0][0]
 
 
-def _known(photo: Labelled, reader: CardReader) -> tuple[list[KnownIndex], float]:
+def known_indices(photo: Labelled, reader: CardReader) -> tuple[list[KnownIndex], float]:
     """The labelled indices of a photograph as it is, and the evidence that its labels fit."""
     levels = pyramid(photo.image)
     found = [f for f in reader.find(levels) if f.kind == INDEX]
