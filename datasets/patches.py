@@ -56,11 +56,16 @@ def _wrong_quads(scene: Scene, rng: Rng, count: int) -> list[Floats]:
     h, w = scene.image.shape[:2]
     for _ in range(count):
         kind = rng.random()
-        if quads and kind < 0.3:
+        if quads and kind < 0.15:
+            # The rank on its side, with whatever lies beside it in the suit's place.
+            q = quads[int(rng.integers(len(quads)))]
+            out.append(misplaced(_quarter_turned(q, rng), rng, 0.7))
+            continue
+        if quads and kind < 0.35:
             q = quads[int(rng.integers(len(quads)))]
             out.append(misplaced(np.roll(q, 2, axis=0), rng, 0.5))
             continue
-        if quads and kind < 0.55:
+        if quads and kind < 0.57:
             q = quads[int(rng.integers(len(quads)))]
             shift = rng.choice([-1, 1], 2) * rng.uniform(0.55, 1.1, 2)
             shift[int(rng.integers(2))] *= rng.uniform(0, 1)
@@ -103,6 +108,23 @@ def _wrong_quads(scene: Scene, rng: Rng, count: int) -> list[Floats]:
         if not upright:
             kept.append(q)
     return kept
+
+
+def _quarter_turned(quad: Floats, rng: Rng) -> Floats:
+    """An index-shaped place that takes the rank for its upper half and looks sideways from there."""
+    right, down = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    wide, tall = float(np.linalg.norm(right)), float(np.linalg.norm(down))
+    rank = quad.mean(0) - down * 0.22
+    side = right / max(wide, 1e-6) * (1.0 if rng.random() < 0.5 else -1.0)
+    length, breadth = tall * rng.uniform(0.9, 2.2), tall * rng.uniform(0.5, 1.1)
+    across = down / max(tall, 1e-6) * (1.0 if rng.random() < 0.5 else -1.0)
+    start = rank - side * wide * rng.uniform(0.5, 0.7)
+    a, b = start - across * breadth / 2, start + across * breadth / 2
+    # Half a turn apart only in which way "up" is: from the rank outwards.
+    turned = np.stack([a, b, b + side * length, a + side * length])
+    if np.linalg.det(turned[[1, 3]] - turned[0]) < 0:
+        turned = turned[[1, 0, 3, 2]]
+    return np.asarray(turned, np.float32)
 
 
 def patches_of(scene: Scene, rng: Rng, copies: int = 3) -> Patches:

@@ -17,18 +17,20 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.camera import Rng
 from datasets.deck import Floats
-from datasets.patches import NONE, Patches, misplaced
-from vision.cards.detector import CARD, INDEX
+from datasets.patches import NONE
+from vision.cards.detector import INDEX
 from vision.cards.indices import IndexReading
-from vision.cards.patches import Image, cut_patch, pyramid
+from vision.cards.patches import Image, pyramid
 from vision.cards.reader import CardReader
 from vision.sightings import FACES
 
 RANKS = {"ace": "A", "nine": "9", "ten": "10", "jack": "J", "queen": "Q", "king": "K"}
-PLACED, SURE_SUIT = 0.5, 0.85
-"""A reading this sure of the labelled name has trusted corners; a suit this sure is added to a rank."""
+PLACED, SURE_SUIT, SURE_NAME = 0.5, 0.85, 0.8
+"""A reading this sure of the labelled name has trusted corners; a suit this sure is added to a rank; where boxes
+overlap, a name this sure tells whose index it is."""
+LARGEST = 1600
+"""Longer pictures are shrunk to this: more adds nothing but time."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class KnownIndex:
-    """One real index: where it was found, where its corners are (None where not known well), its face's number."""
+    """One find: where, the index's true corners (None where not known well), and its face's number or ``NONE``."""
 
     found: Floats
     quad: Floats | None
@@ -96,7 +98,7 @@ def known_indices(photo: Labelled, reader: CardReader) -> tuple[list[KnownIndex]
     readings = reader.indices.read(levels, found)
     out: list[KnownIndex] = []
     fits = 0.0
-    homes = [_home(r.centre, photo.boxes) for r in readings]
+    homes = [_home(r, photo) for r in readings]
     for n, names in enumerate(photo.names):
         mine = [k for k, home in enumerate(homes) if home == n]
         faces = [FACES.index(name) for name in names]
@@ -106,56 +108,42 @@ def known_indices(photo: Labelled, reader: CardReader) -> tuple[list[KnownIndex]
         if not mine or share.max() / share.sum() < SURE_SUIT:
             continue
         face = faces[int(votes.argmax())]
+        lead = max((readings[k] for k in mine), key=lambda r: float(r.chances[face]))
+        if lead.chances[face] < PLACED:
+            continue
+        fits += sum(float(readings[k].chances[face]) for k in mine)
         for k in mine:
             r = readings[k]
-            agrees = float(r.chances[face])
-            fits += agrees
-            if not _may_be(r, face):
-                continue
-            out.append(KnownIndex(found[k].quad, r.quad if agrees > PLACED else None, face))
+            along = abs(_cosine(_down(r.quad), _down(lead.quad)))
+            if along > 0.85 and r.chances[NONE] < 0.3:
+                out.append(KnownIndex(found[k].quad, r.quad if r.chances[face] > PLACED else None, face))
+            elif along < 0.5:
+                # A quarter turn off: a rank on its side with a pip under it, which is nothing to read.
+                out.append(KnownIndex(found[k].quad, None, NONE))
     return out, fits
 
 
-def _may_be(reading: IndexReading, face: int) -> bool:
-    """Whether a find may be an index at all: pips and court pictures inside a card are found now and then, too."""
-    return bool(reading.chances[NONE] < 0.3 and (reading.found > 0.5 or reading.chances[face] > 0.05))
+def _down(quad: Floats) -> Floats:
+    return np.asarray(quad[3] + quad[2] - quad[0] - quad[1], np.float32)
 
 
-def _home(point: Floats, boxes: Floats) -> int:
-    """Number of the only box around a point; -1 for none or several."""
+def _cosine(a: Floats, b: Floats) -> float:
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9))
+
+
+def _home(reading: IndexReading, photo: Labelled) -> int:
+    """Number of the card an index is on, -1 if unknown: the only box around it, or of several the one it names."""
+    boxes, point = photo.boxes, reading.centre
     inside = np.flatnonzero(((boxes[:, :2] <= point) & (point <= boxes[:, 2:])).all(1))
+    if len(inside) > 1:
+        inside = inside[[FACES[reading.best] in photo.names[n] and reading.sure > SURE_NAME for n in inside]]
     return int(inside[0]) if len(inside) == 1 else -1
 
 
-def patches_of_photo(photo: Labelled, known: list[KnownIndex], rng: Rng, copies: int = 2) -> Patches | None:
-    """Each known index as the detector found it, exactly placed, and ``copies`` times misplaced; None without any."""
-    levels = pyramid(photo.image)
-    images, labels, corners = [], [], []
-    for index in known:
-        places = [index.found]
-        if index.quad is not None:
-            places += [index.quad, *(misplaced(index.quad, rng, float(rng.uniform(0.4, 1.4))) for _ in range(copies))]
-        for place in places:
-            patch, m = cut_patch(levels, place)
-            images.append(patch)
-            labels.append(index.face)
-            corners.append(index.quad @ m[:, :2].T + m[:, 2] if index.quad is not None else np.full((4, 2), np.nan))
-    if not images:
-        return None
-    return Patches(np.stack(images), np.array(labels, np.int64), np.array(corners, np.float32))
-
-
-def detector_lines(photo: Labelled, known: list[KnownIndex]) -> list[str]:
-    """Ultralytics pose lines (see ``datasets.yolo``): placed indices with corners, cards by their box alone."""
-    h, w = photo.image.shape[:2]
-    lines = []
-    for x0, y0, x1, y1 in photo.boxes:
-        box = f"{(x0 + x1) / 2 / w:.5f} {(y0 + y1) / 2 / h:.5f} {(x1 - x0) / w:.5f} {(y1 - y0) / h:.5f}"
-        lines.append(f"{CARD} {box} " + " ".join(["0 0 0"] * 4))
-    for index in known:
-        quad = index.quad if index.quad is not None else index.found
-        (x0, y0), (x1, y1) = quad.min(0), quad.max(0)
-        box = f"{(x0 + x1) / 2 / w:.5f} {(y0 + y1) / 2 / h:.5f} {(x1 - x0) / w:.5f} {(y1 - y0) / h:.5f}"
-        shown = 2 if index.quad is not None else 0
-        lines.append(f"{INDEX} {box} " + " ".join(f"{x / w:.5f} {y / h:.5f} {shown}" for x, y in quad))
-    return lines
+def shrunk(photo: Labelled, longest: int = LARGEST) -> Labelled:
+    """The photograph with its longer side at most ``longest`` pixels."""
+    scale = longest / max(photo.image.shape[:2])
+    if scale >= 1:
+        return photo
+    small = cv2.resize(photo.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Labelled(np.asarray(small, np.uint8), np.asarray(photo.boxes * scale, np.float32), photo.names)

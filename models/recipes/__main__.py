@@ -1,6 +1,6 @@
 """The whole recipe in one command: render, train both networks, export. Safe to stop and start again.
 
-    python -m models.recipes --out FOLDER [--device cpu|0] [--scenes 8900] [--patch-scenes 5000]
+    python -m models.recipes --out FOLDER [--device cpu|0] [--photographs FOLDER]
 
 On a CPU with two cores this takes under three hours; on a GPU, minutes after rendering. Every step that is already
 done in FOLDER is skipped, and detector training goes on from its last checkpoint.
@@ -13,8 +13,10 @@ import os
 from pathlib import Path
 
 from datasets.patches import write_patches
+from datasets.photo_sets import write_photographs
 from datasets.yolo import write_scenes
 from models.recipes import detector, reader
+from vision.cards.reader import CardReader, Settings
 
 DETECTOR_SIZE, DETECTOR_CARD_PX = 416, (40.0, 480.0)
 READER_SIZE, READER_CARD_PX = 640, (75.0, 1000.0)
@@ -31,6 +33,7 @@ def main() -> None:
     ask.add_argument("--patch-scenes", type=int, default=5_000, help="scenes for the reader")
     ask.add_argument("--detector-epochs", type=int, default=5)
     ask.add_argument("--reader-epochs", type=int, default=8)
+    ask.add_argument("--photographs", type=Path, help="labelled training photographs (folders fmjio and bicycle)")
     a = ask.parse_args()
     workers = os.cpu_count() or 1
     scenes, patches = a.out / "scenes", a.out / "patches"
@@ -46,11 +49,26 @@ def main() -> None:
         check = range(READER_CHECK_SEED, READER_CHECK_SEED + 128)
         write_patches(patches / "val", check, READER_SIZE, READER_CARD_PX, workers)
         (patches / "done").touch()
+    photographs = a.out / "photographs"
+    if a.photographs and not (photographs / "done").exists():
+        print("Finding the indices of the training photographs")
+        finder = CardReader.load(settings=Settings(scales=(320, 640, 832), least_found=0.2))
+        write_photographs(a.photographs, photographs, scenes / "train", finder, DETECTOR_SIZE)
+        (photographs / "done").touch()
     if not (a.out / "detector.onnx").exists():
         detector.train(detector.Plan(scenes, a.out, epochs=a.detector_epochs, device=a.device))
     if not (a.out / "reader.onnx").exists():
         on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
-        reader.train(reader.Plan(patches / "train", a.out, epochs=a.reader_epochs, device=on), patches / "val")
+        reader.train(
+            reader.Plan(
+                patches / "train",
+                a.out,
+                epochs=a.reader_epochs,
+                device=on,
+                photographs=photographs if a.photographs else None,
+            ),
+            patches / "val",
+        )
     print(f"Networks: {a.out / 'detector.onnx'} and {a.out / 'reader.onnx'}")
 
 

@@ -34,7 +34,7 @@ class Plan:
     start_from: Path | None = None
     photographs: Path | None = None
     """Patches of real photographs (``datasets.photographs``), each seen ``repeat`` times in a pass."""
-    repeat: int = 2
+    repeat: int = 1
 
 
 def network() -> Any:

@@ -22,6 +22,9 @@ BATCH = 64
 PLACING = 1
 """How often corners are corrected before the index is read."""
 
+DOUBT = 0.4
+"""From this chance of "none", an index is looked for in the other directions too."""
+
 
 @dataclass(frozen=True)
 class IndexReading:
@@ -66,7 +69,7 @@ class IndexReader:
         return chances, np.concatenate(offsets).reshape(-1, 4, 2).astype(np.float32)
 
     def read(self, levels: Sequence[Image], found: Sequence[Found]) -> list[IndexReading]:
-        """Read every found index of a picture (its pyramid); what turns out upside down is turned and read again."""
+        """Read every found index of a picture (its pyramid); what turns out to be none is turned and read again."""
         if not found:
             return []
         first = [f.quad for f in found]
@@ -74,15 +77,17 @@ class IndexReader:
         for _ in range(PLACING):
             _, quads = self._pass(levels, quads)
         chances, final = self._pass(levels, quads)
-        doubtful = [k for k in range(len(found)) if chances[k, NONE] > 0.4]
+        doubtful = [k for k in range(len(found)) if chances[k, NONE] > DOUBT]
         if doubtful:
-            turned = [np.roll(first[k], 2, axis=0) for k in doubtful]
+            turned = [q for k in doubtful for q in _turned(first[k])]
             for _ in range(PLACING):
                 _, turned = self._pass(levels, turned)
             again, placed = self._pass(levels, turned)
+            ways = len(turned) // len(doubtful)
             for n, k in enumerate(doubtful):
-                if again[n, :NONE].max() > chances[k, :NONE].max():
-                    chances[k], final[k] = again[n], placed[n]
+                best = max(range(n * ways, (n + 1) * ways), key=lambda j: float(again[j, :NONE].max()))
+                if again[best, :NONE].max() > chances[k, :NONE].max():
+                    chances[k], final[k] = again[best], placed[best]
         return [IndexReading(final[k], chances[k], f.confidence) for k, f in enumerate(found)]
 
     def _pass(self, levels: Sequence[Image], quads: Sequence[Floats]) -> tuple[Floats, list[Floats]]:
@@ -93,6 +98,20 @@ class IndexReader:
         for (_, m), offset in zip(cut, offsets, strict=True):
             moved.append(_back(offset * SCALE + TARGET, m))
         return chances, moved
+
+
+def _turned(quad: Floats) -> list[Floats]:
+    """Where the index may be instead: on its head, or on its side with a pip taken for its suit."""
+    right, down = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    rank = quad.mean(0) - 0.25 * down
+    out = [np.roll(quad, 2, axis=0)]
+    for way in (1.0, -1.0):
+        # The rank alone is half an index: what it took for its width is the rank's height.
+        tall, wide = way * 1.8 * right, -way * 0.5 * down
+        middle = rank + 0.22 * tall
+        corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
+        out.append(np.asarray(middle + corners @ np.stack([wide, tall]), np.float32))
+    return out
 
 
 def _back(points: Floats, m: NDArray[np.float64]) -> Floats:
