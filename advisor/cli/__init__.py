@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from advisor.cli import bench, read, rules, serve
+from advisor.cli import bench, deck, read, rules, serve
 from advisor.cli.terminal import Failure, say
 
 __all__ = ["main"]
@@ -58,6 +58,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve.register(commands)
     read.register(commands)
+    deck.register(commands)
     rules.register(commands)
     bench.register(commands)
     _register_dataset(commands, next((w for w in words if not w.startswith("-")), "") == DATASET)
