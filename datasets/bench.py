@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from datasets.reliability import Claim, claims_of
 from vision.cards.reader import CardReader
 from vision.pictures import PictureError, load_picture
 from vision.sightings import FACES
@@ -44,6 +45,7 @@ class Score:
     exact: int = 0
     unsure: int = 0
     ms: list[float] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
 
     @property
     def precision(self) -> float:
@@ -54,6 +56,16 @@ class Score:
     def recall(self) -> float:
         """Share of the labelled cards that were named."""
         return self.hits / max(self.hits + self.missed, 1)
+
+    @property
+    def wrong_per_1000(self) -> float:
+        """Of a thousand cards listed as sure, how many are wrong."""
+        return 1000 * self.extra / max(self.hits + self.extra, 1)
+
+    @property
+    def unsure_share(self) -> float:
+        """Share of all faces listed, sure or not, that are listed as unsure."""
+        return self.unsure / max(self.hits + self.extra + self.unsure, 1)
 
     @property
     def f1(self) -> float:
@@ -71,6 +83,8 @@ class Score:
             "f1": round(self.f1, 4),
             "exact": self.exact,
             "unsure": self.unsure,
+            "wrong_per_1000": round(self.wrong_per_1000, 2),
+            "unsure_share": round(self.unsure_share, 4),
             "median_ms": round(statistics.median(self.ms), 1) if self.ms else 0.0,
         }
 
@@ -129,8 +143,9 @@ def bench_cards(
             reading = reader.read(load_picture(item.image))
             got = Counter(s.label for s in reading.cards if s.label)
             unsure, ms = len(reading.unsure), float(reading.ms["total"])
+            claims = claims_of(reading, item.cards)
         except PictureError:
-            got, unsure, ms = Counter(), 0, 0.0
+            got, unsure, ms, claims = Counter(), 0, 0.0, []
         hits = sum((item.cards & got).values())
         for score in (scores.setdefault(item.source, Score()), total):
             score.pictures += 1
@@ -141,6 +156,7 @@ def bench_cards(
             score.exact += got == item.cards
             score.unsure += unsure
             score.ms.append(ms)
+            score.claims += claims
         if got != item.cards:
             wrong.append(
                 Misread(item.image, tuple((item.cards - got).elements()), tuple((got - item.cards).elements()))
@@ -155,7 +171,7 @@ def table(scores: dict[str, Score]) -> str:
     """The scores as lines of text."""
     return "\n".join(
         f"{name:24s} pictures {s.pictures:4d}  cards {s.cards:5d}  P {s.precision:.4f}  R {s.recall:.4f}  "
-        f"F1 {s.f1:.4f}  exact {s.exact}/{s.pictures}  unsure {s.unsure}  "
+        f"F1 {s.f1:.4f}  exact {s.exact}/{s.pictures}  wrong {s.wrong_per_1000:.1f}/1000  unsure {s.unsure_share:.1%}  "
         f"median {statistics.median(s.ms or [0.0]):.0f} ms"
         for name, s in scores.items()
     )

@@ -27,6 +27,9 @@ def register(commands: Any) -> None:
     cards.add_argument("--source", help="only pictures whose source contains this text")
     cards.add_argument("--json", action="store_true", help="print one JSON object")
     cards.add_argument("--misread", action="store_true", help="list the pictures that were not read exactly")
+    cards.add_argument(
+        "--reliability", type=Path, metavar="FILE.svg", help="draw confidence against the share that is right"
+    )
     add_reader_options(cards)
     cards.set_defaults(run=run_cards)
     speed = command(
@@ -53,6 +56,7 @@ def _size(text: str) -> tuple[int, int]:
 def run_cards(arguments: argparse.Namespace) -> int:
     """Read every picture of the manifest and score it."""
     from datasets.bench import ManifestError, bench_cards, load_manifest, table
+    from datasets.reliability import bins_of, reliability_svg, reliability_table
 
     try:
         items = load_manifest(arguments.manifest, arguments.source)
@@ -65,6 +69,12 @@ def run_cards(arguments: argparse.Namespace) -> int:
     progress.draw()
     scores, wrong = bench_cards(items, reader, progress.step)
     progress.clear()
+    bins = bins_of(scores["all"].claims)
+    if arguments.reliability:
+        try:
+            arguments.reliability.write_text(reliability_svg(bins, "Confidence of cards read"), encoding="utf-8")
+        except OSError as error:
+            raise Failure(f"{arguments.reliability}: it could not be written ({error.strerror}).") from error
     if arguments.json:
         misread = [{"image": str(m.image), "missed": m.missed, "extra": m.extra} for m in wrong]
         print(json.dumps({"scores": {n: s.as_dict() for n, s in scores.items()}, "misread": misread}))
@@ -73,6 +83,8 @@ def run_cards(arguments: argparse.Namespace) -> int:
         for m in wrong:
             print(f"{m.image}: missed {' '.join(m.missed) or 'none'}, extra {' '.join(m.extra) or 'none'}")
     print(table(scores))
+    if arguments.reliability:
+        print(reliability_table(bins))
     return 0
 
 
