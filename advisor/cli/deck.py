@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.read import add_reader_options, load_reader
+from advisor.cli import enrol
+from advisor.cli.read import add_reader_options, decks_folder, load_reader
 from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, coloured, command, count
 
 if TYPE_CHECKING:
@@ -47,6 +48,43 @@ def register(commands: Any) -> None:
     check.add_argument("--json", action="store_true", help="print one JSON object")
     add_reader_options(check)
     check.set_defaults(run=run_check)
+
+    enrol_parser = command(
+        inner,
+        "enrol",
+        "learn your own deck, so that odd faces read as well as standard ones",
+        'tableside deck enrol "travel deck" --source 0',
+    )
+    enrol.add_arguments(enrol_parser)
+    add_reader_options(enrol_parser, own_deck=False)
+    enrol_parser.set_defaults(run=enrol.run)
+    listed = command(inner, "list", "name the decks that were learned", "tableside deck list")
+    listed.add_argument("--json", action="store_true", help="print one JSON list")
+    listed.set_defaults(run=run_list)
+    gone = command(inner, "delete", "forget a deck that was learned", 'tableside deck delete "travel deck"')
+    gone.add_argument("name", metavar="NAME", help="the deck to forget")
+    gone.set_defaults(run=run_delete)
+
+
+def run_list(arguments: argparse.Namespace) -> int:
+    """Returns 0."""
+    from vision.cards.profile import profile_names
+
+    names = profile_names(decks_folder())
+    print(json.dumps(names) if arguments.json else "\n".join(names) or "No deck has been learned yet.")
+    return 0
+
+
+def run_delete(arguments: argparse.Namespace) -> int:
+    """Returns 0; ends with a sentence if there is no such deck."""
+    from vision.cards.profile import ProfileError, delete_profile
+
+    try:
+        delete_profile(arguments.name, decks_folder())
+    except ProfileError as error:
+        raise Failure(str(error)) from error
+    print(f"{arguments.name} is forgotten.")
+    return 0
 
 
 def run_check(arguments: argparse.Namespace) -> int:

@@ -28,20 +28,32 @@ def register(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def add_reader_options(parser: argparse.ArgumentParser) -> None:
-    """The options that every command with networks has."""
+def add_reader_options(parser: argparse.ArgumentParser, own_deck: bool = True) -> None:
+    """The options that every command with networks has; ``own_deck`` adds the choice of an enrolled deck."""
     parser.add_argument("--threads", type=count, default=2, help="processor threads for the networks (default 2)")
     parser.add_argument("--weights", type=Path, metavar="FOLDER", help="networks to use in place of those shipped")
+    if own_deck:
+        parser.add_argument("--deck", metavar="NAME", help="your own deck, learned by tableside deck enrol")
 
 
 def load_reader(arguments: argparse.Namespace) -> CardReader:
     """The card reader that the options ask for; a missing or damaged network ends the command with a sentence."""
+    from vision.cards.profile import ProfileError, load_profile
     from vision.cards.reader import CardReader, ModelError
 
     try:
-        return CardReader.load(arguments.weights, threads=arguments.threads)
-    except ModelError as error:
+        deck = getattr(arguments, "deck", None)
+        profile = load_profile(deck, decks_folder()) if deck else None
+        return CardReader.load(arguments.weights, threads=arguments.threads, profile=profile)
+    except (ModelError, ProfileError) as error:
         raise Failure(str(error)) from error
+
+
+def decks_folder() -> Path:
+    """Where the person's own decks are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("tableside", appauthor=False) / "decks"
 
 
 def run(arguments: argparse.Namespace) -> int:

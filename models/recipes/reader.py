@@ -139,23 +139,26 @@ def _accuracy(model: Any, held: Any, device: Any) -> str:
 
 
 def export(model: Any, target: Path) -> Path:
-    """ONNX with a free batch size; the first output becomes probabilities."""
+    """ONNX with a free batch size: logits, corner offsets, and the features that the logits are made of (length 1)."""
     import torch
     from torch import nn
+    from torch.nn import functional
 
     class Named(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.model = model
 
-        def forward(self, x: Any) -> tuple[Any, Any]:
-            names, places = self.model(x)
-            return names, places
+        def forward(self, x: Any) -> tuple[Any, Any, Any]:
+            seen = self.model.look(self.model.trunk(x))
+            described = self.model.name[1](self.model.name[0](seen))
+            return self.model.name[2](described), self.model.place(seen), functional.normalize(described)
 
     model.eval().to("cpu")
     example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
+    outputs = ["logits", "offsets", "features"]
     torch.onnx.export(
-        Named(), (example,), str(target), input_names=["patches"], output_names=["logits", "offsets"],
-        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}, "offsets": {0: "n"}}, opset_version=17, dynamo=False,
+        Named(), (example,), str(target), input_names=["patches"], output_names=outputs,
+        dynamic_axes={name: {0: "n"} for name in ("patches", *outputs)}, opset_version=17, dynamo=False,
     )  # fmt: skip
     return target

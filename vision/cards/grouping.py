@@ -7,7 +7,7 @@ decks fit neither, so they stay two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -83,15 +83,16 @@ def _leaning(a: Floats, b: Floats) -> int:
     return 1 if u > 0 else -1
 
 
-def neighbouring(a: Floats, b: Floats) -> bool:
+def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
 
-    For indices whose opposite is hidden: a pair knows the size of its card, so its own test is finer.
-    An equal card of another deck lies this exactly in line, and this far off, far more rarely.
+    An equal card of another deck lies this exactly in line, and this far off, far more rarely. ``loose`` allows for
+    the slant of a quad's own axes, which a card's length multiplies; it is for pictures whose deck is known to have
+    four indices.
     """
     (ax, ay), (bx, by) = _axes(a), _axes(b)
     turn = _cosine(ay, by)
-    if abs(turn) < 0.9 or abs(_cosine(ax, bx)) < 0.85:
+    if abs(turn) < (0.85 if loose else 0.9) or abs(_cosine(ax, bx)) < (0.55 if loose else 0.85):
         return False
     tall = float(np.linalg.norm(ay)), float(np.linalg.norm(by))
     if not 0.6 < tall[0] / max(tall[1], 1e-6) < 1.67:
@@ -104,8 +105,10 @@ def neighbouring(a: Floats, b: Floats) -> bool:
     u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
     across, along = abs(u) * float(np.linalg.norm(right)), abs(v) * float(np.linalg.norm(down))
     if turn > 0:
+        if loose:
+            return bool(1.2 < across / tall[0] < 5.5 and 4.5 < abs(u) < 9.5 and along < 0.75 * across)
         return bool(2.0 < across / tall[0] < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
-    return bool(2.5 < v < 9.0 and across < 0.15 * along)
+    return bool(2.2 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
 
 
 def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, IndexReading]]) -> list[int]:
@@ -179,6 +182,22 @@ def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
     return pairs
 
 
+def _sides(
+    readings: Sequence[IndexReading], besides: Collection[int], owner: Sequence[int], loose: bool
+) -> Iterator[tuple[int, int]]:
+    """Equal readings of different groups that lie along one side of a four-index card, the surest finds first."""
+    free = sorted((k for k in range(len(readings)) if k not in besides), key=lambda k: -readings[k].found)
+    for a, b in combinations(free, 2):
+        one, other = readings[a], readings[b]
+        if owner[a] != owner[b] and one.best == other.best and neighbouring(one.quad, other.quad, loose):
+            yield a, b
+
+
+def _four_indices(members: Sequence[IndexReading]) -> bool:
+    """Whether a card shows indices where only four-index decks have them."""
+    return any(neighbouring(a.quad, b.quad) for a, b in combinations(members, 2))
+
+
 def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[Group]:
     """Partition the readings into physical cards; outlines without any index come back as groups without members."""
     groups = [Group([k]) for k in range(len(readings))]
@@ -201,9 +220,12 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         for c in _completing(readings[a], readings[b], others):
             join(a, c)
             paired.add(c)
-    for a, b in combinations([k for k in range(len(readings)) if k not in paired], 2):
-        if readings[a].best == readings[b].best and neighbouring(readings[a].quad, readings[b].quad):
-            join(a, b)
+    for a, b in _sides(readings, paired, owner, loose=False):
+        join(a, b)
+    if any(_four_indices([readings[k] for k in g.members]) for g in groups):
+        for a, b in _sides(readings, set(), owner, loose=True):
+            if len(groups[owner[a]].members) + len(groups[owner[b]].members) <= 4:
+                join(a, b)
     claims = []
     for n, outline in enumerate(outlines):
         if _degenerate(outline.quad):

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from vision.cards.detector import Found
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, to_input
+from vision.cards.profile import NONE, DeckProfile
 from vision.cards.runtime import open_network
-from vision.sightings import FACES
 
-NONE = len(FACES)
 SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
 BATCH = 64
 PLACING = 1
@@ -53,20 +52,30 @@ class IndexReading:
 class IndexReader:
     """The trained reader: passes that place each patch, then one that names it."""
 
-    def __init__(self, weights: Path, threads: int, temperature: float = 1.0) -> None:
+    def __init__(
+        self, weights: Path, threads: int, temperature: float = 1.0, profile: DeckProfile | None = None
+    ) -> None:
         self._session = open_network(weights, threads)
         self._temperature = temperature
+        self._profile = profile
 
-    def _run(self, patches: Sequence[Image]) -> tuple[Floats, Floats]:
-        logits, offsets = [], []
-        for k in range(0, len(patches), BATCH):
-            a, b = self._session.run(None, {"patches": to_input(np.stack(patches[k : k + BATCH]))})
-            logits.append(a)
-            offsets.append(b)
-        z = np.concatenate(logits).astype(np.float64) / self._temperature
+    def _run(self, patches: Sequence[Image]) -> tuple[Floats, Floats, Floats]:
+        """Chances (N x faces + none), corner offsets (N x 4 x 2) and features (N x D, each of length 1)."""
+        parts = [
+            self._session.run(None, {"patches": to_input(np.stack(patches[k : k + BATCH]))})
+            for k in range(0, len(patches), BATCH)
+        ]
+        logits, offsets, features = (np.concatenate(part) for part in zip(*parts, strict=True))
+        z = logits.astype(np.float64) / self._temperature
         e = np.exp(z - z.max(1, keepdims=True))
         chances = (e / e.sum(1, keepdims=True)).astype(np.float32)
-        return chances, np.concatenate(offsets).reshape(-1, 4, 2).astype(np.float32)
+        if self._profile:
+            chances = self._profile.judged(chances, features)
+        return chances, offsets.reshape(-1, 4, 2).astype(np.float32), features
+
+    def features(self, levels: Sequence[Image], quads: Sequence[Floats]) -> Floats:
+        """What the network describes the patches of these quads by: N x D, each of length 1."""
+        return self._run([cut_patch(levels, quad)[0] for quad in quads])[2]
 
     def read(self, levels: Sequence[Image], found: Sequence[Found]) -> list[IndexReading]:
         """Read every found index of a picture (its pyramid); what turns out to be none is turned and read again."""
@@ -93,7 +102,7 @@ class IndexReader:
     def _pass(self, levels: Sequence[Image], quads: Sequence[Floats]) -> tuple[Floats, list[Floats]]:
         """Chances and corrected corners for each quad."""
         cut = [cut_patch(levels, q) for q in quads]
-        chances, offsets = self._run([p for p, _ in cut])
+        chances, offsets, _ = self._run([p for p, _ in cut])
         moved = []
         for (_, m), offset in zip(cut, offsets, strict=True):
             moved.append(_back(offset * SCALE + TARGET, m))

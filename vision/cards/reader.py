@@ -12,8 +12,9 @@ import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.grouping import Group, combined, corners_of, covered, group
-from vision.cards.indices import NONE, IndexReader, IndexReading
+from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.patches import Floats, Image, pyramid
+from vision.cards.profile import NONE, DeckProfile
 from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
@@ -50,13 +51,22 @@ class CardReader:
         self._detector, self.indices, self.settings = detector, indices, settings
 
     @classmethod
-    def load(cls, weights: Path | None = None, threads: int = 2, settings: Settings | None = None) -> CardReader:
-        """Open the networks in ``weights`` (default: those shipped). Raises :class:`ModelError`."""
+    def load(
+        cls,
+        weights: Path | None = None,
+        threads: int = 2,
+        settings: Settings | None = None,
+        profile: DeckProfile | None = None,
+    ) -> CardReader:
+        """Open the networks in ``weights`` (default: those shipped), for a person's own deck if ``profile`` is given.
+
+        Raises :class:`ModelError`.
+        """
         chosen = settings or Settings()
         folder = weights or Path(str(files("models") / "weights"))
         return cls(
             Detector(folder / DETECTOR_FILE, threads),
-            IndexReader(folder / READER_FILE, threads, chosen.temperature),
+            IndexReader(folder / READER_FILE, threads, chosen.temperature, profile),
             chosen,
         )
 

@@ -1,0 +1,172 @@
+"""``tableside deck enrol``: learn the look of a person's own deck, from a camera or from pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor.cli.read import decks_folder, load_reader
+from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, count, say
+
+if TYPE_CHECKING:
+    from vision.cards.enrolment import Enrolment, Look
+    from vision.cards.reader import CardReader
+    from vision.sightings import CardSighting
+
+SURE = 0.97
+"""From this confidence on a card's own reading is taken without a question."""
+RESTS = 0.03
+"""A card rests when it moves less than this share of its diagonal between two frames."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``deck enrol``."""
+    parser.add_argument("name", metavar="NAME", help="what to call the deck")
+    parser.add_argument(
+        "--source",
+        required=True,
+        metavar="S",
+        help="a webcam number or stream to show the cards to, or a picture or folder; a picture called after a card "
+        "(10H.jpg) shows that card, any other a part of the deck spread out",
+    )
+    parser.add_argument("--seconds", type=count, default=120, metavar="N", help="how long to watch (default 120)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object at the end")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Returns 0 when every card of a pack was learned, 1 when some are missing (the others are kept)."""
+    from vision.cards.enrolment import Enrolment
+    from vision.cards.profile import NAME, ProfileError, save_profile
+
+    if not NAME.fullmatch(arguments.name):
+        raise Failure(f"{arguments.name!r} is no name for a deck; use letters, digits, spaces, - and _.", USAGE)
+    reader = load_reader(arguments)
+    enrolment = Enrolment(arguments.name)
+    pictures = _pictures(arguments.source)
+    try:
+        if pictures:
+            _from_pictures(pictures, reader, enrolment)
+        else:
+            _from_camera(arguments, reader, enrolment)
+        kept = save_profile(enrolment.profile(), decks_folder())
+    except ProfileError as error:
+        raise Failure(str(error)) from error
+    missing = list(enrolment.missing)
+    if arguments.json:
+        print(json.dumps({"deck": arguments.name, "learned": 52 - len(missing), "missing": missing, "file": str(kept)}))
+    else:
+        print(f"{arguments.name}: {52 - len(missing)} of 52 cards learned. Use it with --deck {arguments.name!r}.")
+        if missing:
+            print(f"Not shown yet, read as any deck's: {' '.join(missing)}")
+    return FAILED if missing else 0
+
+
+def _pictures(source: str) -> list[Path]:
+    """The pictures that ``source`` names; none if it is a camera, a stream or a film."""
+    from vision.sources.feeds import PICTURES, pictures_in
+
+    path = Path(source).expanduser()
+    if path.is_dir():
+        found = pictures_in(path)
+        if not found:
+            raise Failure(f"{path}: the folder holds no pictures; put some there.", USAGE)
+        return found
+    return [path] if path.suffix.lower() in PICTURES else []
+
+
+def _from_pictures(pictures: list[Path], reader: CardReader, enrolment: Enrolment) -> None:
+    from vision.cards.enrolment import look_at
+    from vision.pictures import PictureError, load_picture
+    from vision.sightings import FACES
+
+    progress = Progress(len(pictures))
+    for path in pictures:
+        progress.draw()
+        try:
+            looks = look_at(reader, load_picture(path))
+        except PictureError as error:
+            raise Failure(str(error)) from error
+        progress.clear()
+        named = path.stem.upper()
+        if named in FACES:
+            if looks:
+                enrolment.add(named, looks[0])
+            else:
+                say(f"{path}: no card was found; take the picture closer.")
+        else:
+            for look in looks:
+                if label := _label_of(look, path.name):
+                    enrolment.add(label, look)
+        progress.step()
+    progress.clear()
+
+
+def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: Enrolment) -> None:
+    """Learn each card that rests before the camera, until the pack is complete or the time is over."""
+    from vision.cards.enrolment import look_at
+    from vision.sources import SourceError, open_source
+
+    try:
+        source = open_source(arguments.source)
+    except SourceError as error:
+        raise Failure(str(error), USAGE) from error
+    if not arguments.json:
+        print("Show each card for a second, in any order. Ctrl-C ends and keeps what was learned.", flush=True)
+    before: CardSighting | None = None
+    last: str | None = None
+    sequence, end = 0, time.monotonic() + arguments.seconds
+    with source:
+        try:
+            while enrolment.missing and time.monotonic() < end:
+                frame = source.newest(after=sequence, timeout=0.5)
+                if frame is None:
+                    if source.status().state == "ended":
+                        break
+                    continue
+                sequence = frame.sequence
+                looks = look_at(reader, frame.image)
+                here = looks[0].sighting if looks else None
+                if here and before and _rests(before, here) and here.label != last:
+                    asked = time.monotonic()
+                    label = _label_of(looks[0], "the camera")
+                    # Thinking does not use up the time to show cards.
+                    end += time.monotonic() - asked
+                    if label:
+                        enrolment.add(label, looks[0])
+                        say(f"{label} learned, {len(enrolment.missing)} to go.")
+                    last = here.label
+                before = here
+        except KeyboardInterrupt:
+            pass
+        status = source.status()
+    if len(enrolment.missing) == 52:
+        raise Failure(f"{status.message} No card was learned; hold the cards closer and keep them still.")
+
+
+def _rests(before: CardSighting, now: CardSighting) -> bool:
+    (ax, ay), (bx, by) = before.centre, now.centre
+    (cx, cy), (dx, dy) = now.corners[0], now.corners[2]
+    return before.label == now.label and abs(ax - bx) + abs(ay - by) < RESTS * (abs(cx - dx) + abs(cy - dy))
+
+
+def _label_of(look: Look, where: str) -> str | None:
+    """The card's name: read, if that is sure, or asked for where somebody can answer."""
+    sighting = look.sighting
+    if sighting.kind == "card" and sighting.confidence >= SURE:
+        return sighting.label
+    if not sys.stdin.isatty():
+        return None
+    from vision.sightings import FACES
+
+    x, y = (round(v) for v in sighting.centre)
+    while True:
+        answer = input(f"{where}, card at {x},{y}: which is it? [{sighting.label}, - to leave it out] ").strip().upper()
+        if answer == "-":
+            return None
+        if (chosen := answer or sighting.label) in FACES:
+            return chosen
+        print("Write it as 10H, AS or JOKER.")
