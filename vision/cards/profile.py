@@ -19,11 +19,13 @@ from vision.cards.patches import Floats
 from vision.sightings import FACES
 
 NONE = len(FACES)
-SHARPNESS = 16.0
+SHARPNESS = 50.0
 """How much a difference in likeness weighs: chances are proportional to exp(SHARPNESS x likeness)."""
 KNOWN = 0.86
 """Likeness from which an index counts as one of the deck's own; half-way between the two words."""
 EDGE = 0.04
+YIELDS = 0.7
+"""How much of the network's own word is given up for an index that is surely of the deck."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 
 
@@ -60,11 +62,10 @@ class DeckProfile:
         best = np.full((len(features), NONE), -1.0, np.float32)
         np.maximum.at(best.T, self.labels, likeness.T)
         top = best.max(1, keepdims=True)
-        own = np.exp(SHARPNESS * (best - top))
-        own /= own.sum(1, keepdims=True)
         # The share of the profile's word: none for an index like nothing enrolled.
         share = 1 / (1 + np.exp(-(top - KNOWN) / EDGE))
-        logs = (1 - share) * np.log(np.clip(chances[:, :NONE], 1e-4, 1)) + share * np.log(np.clip(own, 1e-4, 1))
+        network = np.log(np.clip(chances[:, :NONE], 1e-4, 1))
+        logs = (1 - YIELDS * share) * network + share * SHARPNESS * (best - top)
         faces = np.exp(logs - logs.max(1, keepdims=True))
         faces /= faces.sum(1, keepdims=True)
         none = chances[:, NONE:] * (1 - share)

@@ -1,0 +1,66 @@
+"""``tableside deck enrol`` and what comes after it: list, use, delete; with the shipped networks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from advisor.cli import main
+from datasets.demo_clip import ROUND, last_picture
+
+
+@pytest.fixture
+def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one card called by its name and a spread of three, and a home of its own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "deck"
+    folder.mkdir()
+    cv2.imwrite(str(folder / f"{ROUND[0].label}.png"), last_picture(ROUND[:1]))
+    cv2.imwrite(str(folder / "spread.png"), last_picture(ROUND[1:4]))
+    return folder
+
+
+def test_a_deck_is_learned_listed_used_and_forgotten(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deck", "enrol", "mine", "--source", str(pictures), "--json"]) == 1, "48 cards were not shown"
+    learned = json.loads(capsys.readouterr().out)
+    assert learned["learned"] == 4 and not {m.label for m in ROUND[:4]} & set(learned["missing"])
+    assert main(["deck", "list"]) == 0
+    assert capsys.readouterr().out == "mine\n"
+    assert main(["read", str(pictures / "spread.png"), "--deck", "mine", "--json"]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert {c["card"] for c in cards} == {m.label for m in ROUND[1:4]}
+    assert main(["deck", "delete", "mine"]) == 0
+    capsys.readouterr()
+    assert main(["deck", "list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["deck", "enrol", "../x", "--source", "0"], 2, "no name for a deck"),
+        (["deck", "enrol", "x", "--source", "nowhere.mp4"], 2, "no such file"),
+        (["deck", "delete", "x"], 1, "no deck called 'x'"),
+        (["read", "a.jpg", "--deck", "x"], 1, "no deck called 'x'"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    pictures: Path, words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == code
+    out, err = capsys.readouterr()
+    assert out == "" and said in err
+
+
+def test_nothing_is_kept_where_no_card_was_shown(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = pictures.parent / "empty"
+    empty.mkdir()
+    assert main(["deck", "enrol", "x", "--source", str(empty)]) == 2
+    cv2.imwrite(str(empty / "table.png"), last_picture(()))
+    assert main(["deck", "enrol", "x", "--source", str(empty)]) == 1
+    assert "No card was shown" in capsys.readouterr().err
+    assert main(["deck", "list"]) == 0
+    assert "No deck" in capsys.readouterr().out
