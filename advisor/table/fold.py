@@ -129,13 +129,16 @@ def _hand_state(
     if len(cards) < 2:
         return _without_advice(blank, [], "Waiting for the second card.")
     if held.bust or held.blackjack or held.total == 21:
-        return _advised(blank, hand, cards, upcard, everything, rules) if upcard else _finished(blank, held)
+        known = upcard is not None and upcard != JOKER
+        return _advised(blank, hand, cards, str(upcard), everything, rules) if known else _finished(blank, held)
     if dealer is not None and len(dealer) > 1 and not any(c.kind == "back" for c in dealer):
         return _without_advice(blank, [], "The dealer is playing.")
     if dealer is None or upcard is None:
         doubtful = dealer is not None and any(c.kind == "unsure" for c in dealer)
         said = "could not be read surely: check it." if doubtful else "has not been read yet."
         return _without_advice(blank, [f"The dealer's upcard {said}"])
+    if upcard == JOKER:
+        return _without_advice(blank, ["The dealer's upcard is a joker: take it out of the pack and deal another."])
     return _advised(blank, hand, cards, upcard, everything, rules)
 
 

@@ -212,6 +212,13 @@ def test_a_flat_outline_can_still_be_measured() -> None:
     assert gap(flat, Lying("5C", 0, 0).seen(OBLIQUE)) > REACH
 
 
+def test_a_joker_as_upcard_is_said_and_nothing_is_advised() -> None:
+    cards = [*row(*DEALER, "JOKER", None), *hand(*LEFT, "10H", "6C"), *hand(*RIGHT, "10S", "AC")]
+    (state,) = play(cards)
+    assert not any(h.action for h in state.hands if h.total == "hard 16")
+    assert any("upcard is a joker" in p for h in state.hands for p in h.problems)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.floats(-250, 250), st.floats(-180, 180), st.floats(-3, 3)), max_size=9), st.randoms())
 def test_every_card_is_in_exactly_one_hand_whatever_the_order(places: list[tuple[float, float, float]], chance) -> None:  # type: ignore[no-untyped-def]
