@@ -40,6 +40,14 @@ def register(commands: Any) -> None:
     render.add_argument("--size", type=int, default=416, help="pixels a side (default 416)")
     render.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
     render.set_defaults(run=run_render)
+    groups = which.add_parser(
+        "groups",
+        help="write pictures of hard situations, with a manifest for tableside bench cards",
+        epilog="example: tableside dataset groups hard && tableside bench cards hard/manifest.json",
+    )
+    groups.add_argument("folder", type=Path, help="gets the pictures and manifest.json")
+    groups.add_argument("--pictures", type=int, default=20, help="pictures of each situation (default 20)")
+    groups.set_defaults(run=run_groups)
 
 
 def run_sheet(arguments: argparse.Namespace) -> int:
@@ -75,6 +83,23 @@ def run_render(arguments: argparse.Namespace) -> int:
     seeds = range(arguments.seed, arguments.seed + count)
     write_scenes(arguments.folder, seeds, arguments.size, (40, 480), arguments.workers, done)
     print(f"{'' if not show else chr(10)}{count} scenes in {arguments.folder}")
+    return 0
+
+
+def run_groups(arguments: argparse.Namespace) -> int:
+    """``tableside dataset groups``."""
+    from datasets.groups import GROUPS, write_groups
+
+    total = len(GROUPS) * max(1, arguments.pictures)
+    try:
+        for written, last in enumerate(write_groups(arguments.folder, max(1, arguments.pictures)), 1):
+            if sys.stderr.isatty() and written <= total:
+                print(f"\r{written}/{total} pictures", end="\n" * (written == total), file=sys.stderr, flush=True)
+            manifest = last
+    except OSError as error:
+        print(f"{arguments.folder}: it could not be written ({error.strerror}).", file=sys.stderr)
+        return 1
+    print(manifest)
     return 0
 
 
