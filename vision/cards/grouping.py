@@ -67,18 +67,21 @@ def _diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
 def opposite(a: Floats, b: Floats) -> bool:
     """Whether two index quads can be the upper left and lower right index of one card: half a turn apart, a card's
     diagonal away."""
-    return _leaning(a, b) > 0
+    return _leaning(a, b, 2.0) > 0
 
 
-def _leaning(a: Floats, b: Floats) -> int:
-    """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none."""
+def _leaning(a: Floats, b: Floats, shortest: float = 1.2) -> int:
+    """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
+
+    ``shortest`` is how many index heights a card is at least: jumbo indices take nearly half of it each.
+    """
     offset = _diagonal(a, b)
     if offset is None:
         return 0
     u, v = offset
     # An index is 0.22 to 0.85 as wide as it is tall; between its two indices a card is 0.65 to 0.85 as wide as tall,
-    # and 2 to 10 index heights tall.
-    if not (2.0 < v < 10.5 and 0.75 < abs(u / v) < 4.0):
+    # and up to 10 index heights tall.
+    if not (shortest < v < 10.5 and 0.75 < abs(u / v) < 4.0):
         return 0
     return 1 if u > 0 else -1
 
@@ -106,9 +109,9 @@ def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     across, along = abs(u) * float(np.linalg.norm(right)), abs(v) * float(np.linalg.norm(down))
     if turn > 0:
         if loose:
-            return bool(1.2 < across / tall[0] < 5.5 and 4.5 < abs(u) < 9.5 and along < 0.75 * across)
+            return bool(0.9 < across / tall[0] < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
         return bool(2.0 < across / tall[0] < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
-    return bool(2.2 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
+    return bool(1.2 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
 
 
 def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, IndexReading]]) -> list[int]:

@@ -30,6 +30,7 @@ class Settings:
     fine_scale: int = 1280
     small_index: float = 15.0
     """Diagonal in pixels, at the last of ``scales``, under which indices call for a pass at ``fine_scale``."""
+    growing: float = 1.6
     largest_growth: float = 1.3
     least_found: float = 0.25
     least_outline: float = 0.4
@@ -41,6 +42,8 @@ class Settings:
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.9
     noticed: float = 0.5
+    likely: float = 0.9
+    """A faint find without an outline is shown, as unsure, only if its name is this likely."""
     temperature: float = 1.0
 
 
@@ -91,11 +94,14 @@ class CardReader:
         native = max(levels[0].shape[:2])
         sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
         passes = [self._detector.at_scale(levels, max(z, 32), s.least_found) for z in sizes]
-        seen = [f for one in passes for f in one if f.kind == INDEX]
-        # A closer look costs more than all else: only where what was found is mostly too small to be found surely.
+        indices = [[f for f in one if f.kind == INDEX] for one in passes]
+        seen = [f for one in indices for f in one]
+        # A closer look costs more than all else: only where what was found is mostly too small to be found surely, or
+        # where the last look found so many more than the one before that a closer one will find more again.
         typical = float(np.median([f.size for f in seen])) * 2 * sizes[-1] / native if seen else 0.0
+        grew = len(indices[-1]) > s.growing * len(indices[0]) + 3
         fine = min(s.fine_scale, int(native * s.largest_growth))
-        if fine > 1.2 * sizes[-1] and typical < s.small_index:
+        if fine > 1.2 * sizes[-1] and (typical < s.small_index or grew):
             passes.append(self._detector.at_scale(levels, fine, s.least_found))
         return merged(passes)
 
@@ -141,7 +147,7 @@ class CardReader:
         quads = tuple(as_quad(r.quad) for r in members)
         if confidence >= s.sure and (weight >= s.noticed or confidence > 0.97):
             return CardSighting("card", as_quad(corners), FACES[best], confidence, guesses, quads), corners
-        if weight < s.noticed and outline is None:
+        if weight < s.noticed and outline is None and confidence < s.likely:
             return None, corners
         return CardSighting("unsure", as_quad(corners), FACES[best], confidence, guesses, quads), corners
 
