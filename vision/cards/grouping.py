@@ -223,12 +223,15 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         for c in _completing(readings[a], readings[b], others):
             join(a, c)
             paired.add(c)
-    for a, b in _sides(readings, paired, owner, loose=False):
-        join(a, b)
-    if any(_four_indices([readings[k] for k in g.members]) for g in groups):
-        for a, b in _sides(readings, set(), owner, loose=True):
+
+    def join_sides(besides: Collection[int], loose: bool) -> None:
+        for a, b in _sides(readings, besides, owner, loose):
             if len(groups[owner[a]].members) + len(groups[owner[b]].members) <= 4:
                 join(a, b)
+
+    join_sides(paired, loose=False)
+    if any(_four_indices([readings[k] for k in g.members]) for g in groups):
+        join_sides((), loose=True)
     claims = []
     for n, outline in enumerate(outlines):
         if _degenerate(outline.quad):

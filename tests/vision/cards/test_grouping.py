@@ -147,3 +147,43 @@ def test_a_weak_index_joins_the_well_read_one_it_does_not_rule_out() -> None:
     assert combined([strong, doubtful]).argmax() == FACES.index("8S")
     other = both("8C", 0.2, 300, 300)[1]
     assert len(group([strong, other], [])) == 2, "two well-read names are two cards"
+
+
+def slanted(quad: Floats, amount: float) -> Floats:
+    """The quad with its right side slipped down, as a placing pass leaves it on a tilted card."""
+    down = (quad[3] - quad[0]) * amount
+    return (quad + np.stack([-down, down, down, -down]) / 2).astype(np.float32)
+
+
+def test_slanted_indices_join_where_the_deck_is_known_to_have_four() -> None:
+    plain = four("KS", 0.2, 500, 200)
+    bent = [reading("9H", slanted(r.quad, 0.25)) for r in four("9H", 0.2, 200, 200)]
+    for hidden in ((0, 2), (1, 3), (0, 1)):
+        shown = [r for k, r in enumerate(bent) if k not in hidden]
+        assert len(group(plain + shown, [])) == 2, hidden
+        assert len(group(plain + shown[:1], [])) == 2
+
+
+INNER = pytest.mark.xfail(
+    reason="the inner indices of two cards make a card's shape too; outlines must tell", strict=True
+)
+
+
+@pytest.mark.parametrize("gap", [66.0, 72.0, pytest.param(90.0, marks=INNER)])
+def test_equal_four_index_cards_in_a_row_stay_two(gap: float) -> None:
+    one, other = four("9H", 0.0, 200, 200), four("9H", 0.0, 200 + 2 * gap, 200)
+    assert sorted(len(g.members) for g in group(one + other, [])) == [4, 4]
+
+
+JUMBO_MM = np.array([[3, 4], [20, 4], [20, 38], [3, 38]], np.float32)
+
+
+def jumbo(label: str, x: float, y: float, angle: float = 0.3) -> list[IndexReading]:
+    quads = (JUMBO_MM, np.array([63.5, 88.9], np.float32) - JUMBO_MM)
+    return [reading(label, seen(q, angle, x, y)) for q in quads]
+
+
+def test_jumbo_indices_find_their_opposite_and_two_decks_stay_two() -> None:
+    assert len(group(jumbo("9H", 200, 200), [])) == 1
+    two = jumbo("9H", 200, 200) + jumbo("9H", 380, 230)
+    assert sorted(sorted(g.members) for g in group(two, [])) == [[0, 1], [2, 3]]
