@@ -86,7 +86,8 @@ def unmirrored(photo: Labelled, reader: CardReader) -> tuple[Labelled, list[Know
     flipped = photo.boxes[:, [2, 1, 0, 3]] * [-1, 1, -1, 1] + [width, 0, width, 0]
     mirror = replace(photo, image=np.ascontiguousarray(photo.image[:, ::-1]), boxes=np.asarray(flipped, np.float32))
     best, rest = sorted(((known_indices(p, reader), p) for p in (photo, mirror)), key=lambda a: -a[0][1])
-    if best[0][1] < 2 * rest[0][1] + 0.9:
+    # Aces and eights read alike in a mirror; what decides is what reads one way only.
+    if best[0][1] - rest[0][1] < max(0.9, 0.3 * best[0][1]):
         return best[1], []
     return best[1], best[0][0]
 

@@ -43,7 +43,8 @@ class Settings:
     sure: float = 0.9
     noticed: float = 0.5
     likely: float = 0.9
-    """A faint find without an outline is shown, as unsure, only if its name is this likely."""
+    guessed: float = 0.5
+    """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""
     temperature: float = 1.0
 
 
@@ -122,6 +123,8 @@ class CardReader:
             if sighting is not None:
                 out.append(sighting)
                 shown.append(corners)
+            elif g.outline is not None:
+                lonely.append(Group([], g.outline))
         for f in found:
             if f.kind == BACK and f.confidence > s.least_back and not covered(f, shown):
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
@@ -147,7 +150,7 @@ class CardReader:
         quads = tuple(as_quad(r.quad) for r in members)
         if confidence >= s.sure and (weight >= s.noticed or confidence > 0.97):
             return CardSighting("card", as_quad(corners), FACES[best], confidence, guesses, quads), corners
-        if weight < s.noticed and outline is None and confidence < s.likely:
+        if weight < s.noticed and confidence < (s.likely if outline is None else s.guessed):
             return None, corners
         return CardSighting("unsure", as_quad(corners), FACES[best], confidence, guesses, quads), corners
 
