@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from advisor.games.blackjack.decision import Action, action_values, best_action, dealer_results
@@ -84,7 +84,9 @@ def advise(
         even_money = 1.0 - (1.0 - matchup.blackjack_chance(unseen)) * float(rules.blackjack_odds)
     extra = [] if insurance is None or even_money is not None else [why_insurance(insurance, unseen[TEN], sum(unseen))]
     extra += [] if even_money is None else [why_even_money(even_money)]
-    moves = moves_for(rules, hand, shown, hands_in_seat)
+    rank = hand_cards[0].rank
+    like = 4 * rules.decks - sum(card.rank == rank for card in (*hand_cards, upcard, *seen_cards))
+    moves = moves_for(rules, hand, shown, hands_in_seat, like)
     if moves.none:
         return Advice(
             action=Action.DONE,
@@ -100,7 +102,8 @@ def advise(
     values = action_values(matchup, counts, unseen, moves)
     fresh = None
     if seen_cards:
-        fresh = best_action(action_values(matchup, counts, remaining(rules.decks, (*hand_cards, upcard)), moves))
+        before = replace(moves, like=None if moves.like is None else 4 * rules.decks - 2)
+        fresh = best_action(action_values(matchup, counts, remaining(rules.decks, (*hand_cards, upcard)), before))
     dealer = dealer_results(matchup, unseen)
     ranked = list(values.values())
     return Advice(

@@ -9,11 +9,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from advisor.games.blackjack.dealer import BLACKJACK, OUTCOMES, Floats, after_peek, dealer_chances
+from advisor.games.blackjack.dealer import OUTCOMES, after_peek, dealer_chances
+from advisor.games.blackjack.kernel import BLACKJACK, Floats
 from advisor.games.blackjack.moves import Moves, surrenders_early
 from advisor.games.blackjack.play import Matchup, Play, play
 from advisor.games.blackjack.split import split_value
-from advisor.games.blackjack.tree import single, tree_from
+from advisor.games.blackjack.tree import all_hands, single
 from advisor.games.blackjack.values import Counts
 
 
@@ -46,20 +47,20 @@ def action_values(matchup: Matchup, hand: Counts, unseen: Counts, moves: Moves) 
     pool = np.add(unseen, hand).astype(np.float64)
     # The tree from one card of a pair holds both the pair itself and every hand that its split can make.
     start = single(hand.index(2)) if moves.hands >= 2 else hand
-    played = play(matchup, tree_from(start), pool)
+    played = play(matchup, pool, start)
     return weigh(matchup, played, pool, hand, moves)
 
 
 def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, moves: Moves) -> Values:
-    """The worth of each move for a hand in a tree already played from `pool`, the unseen cards and the hand's own."""
-    place = played.tree.place[hand]
+    """The worth of each move for a hand already played from `pool`, the unseen cards and the hand's own."""
+    place = all_hands().place[hand]
     values = {Action.STAND: float(played.stand[place])}
     if moves.hit:
         values[Action.HIT] = float(played.hit[place])
     if moves.double:
         values[Action.DOUBLE] = float(played.double[place])
     if moves.hands >= 2:
-        values[Action.SPLIT] = split_value(matchup, played, pool, hand.index(2), moves.hands)
+        values[Action.SPLIT] = split_value(matchup, played, pool, hand.index(2), moves.hands, moves.like)
     blackjack = matchup.blackjack_chance(pool - hand)
     if moves.surrender:
         values[Action.SURRENDER] = _surrender_value(matchup, blackjack)

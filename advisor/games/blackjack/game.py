@@ -10,13 +10,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from advisor.games.blackjack.decision import Values, before_peek, weigh
+from advisor.games.blackjack.decision import Action, Values, before_peek, weigh
 from advisor.games.blackjack.hand import Hand
-from advisor.games.blackjack.moves import moves_for
-from advisor.games.blackjack.play import Matchup, play
+from advisor.games.blackjack.kernel import Floats
+from advisor.games.blackjack.moves import Moves, moves_for, splits_by_rank
+from advisor.games.blackjack.play import Matchup, Play, play
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import full_shoe
-from advisor.games.blackjack.tree import EMPTY, tree_from
+from advisor.games.blackjack.tree import EMPTY
 from advisor.games.blackjack.values import ACE, TEN, VALUES, Counts, count_values
 from advisor.games.cards import Card
 
@@ -48,23 +49,55 @@ def column(rules: HouseRules, upcard: int, shoe: Counts) -> Column:
     left = tuple(count - (value == upcard) for value, count in enumerate(shoe))
     pool = np.array(left, dtype=np.float64)
     matchup = Matchup(rules, upcard)
-    played = play(matchup, tree_from(EMPTY), pool)
+    played = play(matchup, pool, EMPTY)
+    moves = _moves(rules, upcard)
     hands: dict[Pair, Values] = {}
     chances: dict[Pair, float] = {}
     total = 0.0
     for pair, chance in _deals(left):
-        hand = two_cards(pair)
-        counts = count_values(hand.cards)
+        counts = tuple((value == pair[0]) + (value == pair[1]) for value in range(10))
         unseen = tuple(here - held for here, held in zip(left, counts, strict=True))
         dealer_blackjack = matchup.blackjack_chance(unseen)
         if pair == (ACE, TEN):
             worth = (1.0 - dealer_blackjack) * float(rules.blackjack_odds)
+        elif splits_by_rank(rules, pair[0]) and pair[0] == pair[1]:
+            hands[pair], best = _pair_of_one_rank(matchup, played, pool, shoe)
+            worth = before_peek(matchup, best, dealer_blackjack)
         else:
-            hands[pair] = weigh(matchup, played, pool, counts, moves_for(rules, hand, upcard))
+            hands[pair] = weigh(matchup, played, pool, counts, moves[pair])
             worth = before_peek(matchup, max(hands[pair].values()), dealer_blackjack)
         chances[pair] = chance
         total += chance * worth
     return Column(upcard, shoe[upcard] / sum(shoe), MappingProxyType(hands), MappingProxyType(chances), total)
+
+
+@lru_cache(maxsize=64)
+def _moves(rules: HouseRules, upcard: int) -> Mapping[Pair, Moves]:
+    """What the rules leave open to every two cards."""
+    pairs = combinations_with_replacement(range(10), 2)
+    return MappingProxyType({pair: moves_for(rules, two_cards(pair), upcard) for pair in pairs})
+
+
+def _pair_of_one_rank(matchup: Matchup, played: Play, pool: Floats, shoe: Counts) -> tuple[Values, float]:
+    """Ten-values where only equal ranks split: what a pair of one rank is worth, and the best play of any two tens.
+
+    A shoe counted by value does not tell kings from queens; each of the four ranks is taken for a quarter of its tens.
+    """
+    hand = two_cards((TEN, TEN))
+    of_rank = shoe[TEN] / 4
+    like = max(of_rank - 2, 0.0)
+    # The upcard, itself a ten, may be of the pair's rank.
+    chance = min(like / (shoe[TEN] - 2), 1.0) if matchup.upcard == TEN and shoe[TEN] > 2 else 0.0
+    values: dict[Action, float] = {}
+    for share, left in ((chance, like - 1), (1 - chance, like)):
+        if share:
+            moves = moves_for(matchup.rules, hand, matchup.upcard, like=max(left, 0.0))
+            for action, value in weigh(matchup, played, pool, count_values(hand.cards), moves).items():
+                values[action] = values.get(action, 0.0) + share * value
+    one_rank = min(max(of_rank - 1, 0.0) / max(shoe[TEN] - 1, 1), 1.0)
+    unsplit = max(value for action, value in values.items() if action is not Action.SPLIT)
+    ranked = MappingProxyType(dict(sorted(values.items(), key=lambda item: -item[1])))
+    return ranked, one_rank * max(values.values()) + (1 - one_rank) * unsplit
 
 
 @lru_cache(maxsize=16)

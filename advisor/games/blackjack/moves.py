@@ -117,6 +117,8 @@ class Moves:
     surrender: bool = False
     hands: int = 1
     """How many hands splitting may make of it; fewer than two for no split."""
+    like: float | None = None
+    """How many unseen cards may split again, where that is not every card of the pair's value."""
 
     @property
     def none(self) -> bool:
@@ -124,19 +126,21 @@ class Moves:
         return not (self.hit or self.double or self.surrender or self.hands >= 2)
 
 
-def moves_for(rules: HouseRules, hand: Hand, upcard: int, hands_in_seat: int = 1) -> Moves:
-    """The moves that the rules leave to a hand against an upcard (a value index) in a seat with so many hands."""
+def moves_for(rules: HouseRules, hand: Hand, upcard: int, hands_in_seat: int = 1, like: float | None = None) -> Moves:
+    """The moves that the rules leave to a hand against an upcard (a value index) in a seat with so many hands.
+
+    `like` counts the unseen cards of the hand's rank; it matters to a pair of ten-values where equal ranks alone split.
+    """
+    splits = may_split(rules, hand, hands_in_seat)
     return Moves(
         hit=not finished(rules, hand),
         double=may_double(rules, hand),
         surrender=may_surrender(rules, hand, upcard),
-        hands=_hands_from(rules, hand, hands_in_seat) if may_split(rules, hand, hands_in_seat) else 1,
+        hands=most_hands(rules, value_index(hand.cards[0]), hands_in_seat) if splits else 1,
+        like=like if splits and splits_by_rank(rules, value_index(hand.cards[0])) else None,
     )
 
 
-def _hands_from(rules: HouseRules, hand: Hand, hands_in_seat: int) -> int:
-    value = value_index(hand.cards[0])
-    if value == TEN and rules.split_on == "same-rank":
-        # Three in four ten-values are of another rank and cannot split again, so counting none is the nearer figure.
-        return 2
-    return most_hands(rules, value, hands_in_seat)
+def splits_by_rank(rules: HouseRules, value: int) -> bool:
+    """Whether a pair of this value splits only where both cards are of one rank, which tells king from queen."""
+    return value == TEN and rules.split_on == "same-rank"

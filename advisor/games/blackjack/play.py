@@ -15,22 +15,16 @@ Where the shoe runs out before a hand is finished, that hand counts as neither w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from advisor.games.blackjack.dealer import (
-    BLACKJACK,
-    Floats,
-    Ints,
-    after_peek,
-    barred_hole_card,
-    dealer_chances,
-    draw_chances,
-)
+from advisor.games.blackjack import kernel
+from advisor.games.blackjack.dealer import Finishes, barred_hole_card, finishes
+from advisor.games.blackjack.kernel import Bools, Floats
 from advisor.games.blackjack.moves import bonus_odds, may_double_total
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.tree import Tree
+from advisor.games.blackjack.tree import all_hands, grown_from
 from advisor.games.blackjack.values import Counts
 
 
@@ -51,22 +45,32 @@ class Matchup:
         """The value that the hole card is known not to be, if any."""
         return barred_hole_card(self.upcard) if self.conditioned else None
 
+    @property
+    def barred_or_none(self) -> int:
+        """`barred`, with -1 for none."""
+        return -1 if self.barred is None else self.barred
+
+    @property
+    def finishes(self) -> Finishes:
+        """How the dealer's hand may end."""
+        return finishes(self.upcard, self.rules.dealer_soft_17)
+
     def blackjack_chance(self, unseen: Counts | Floats) -> float:
         """The chance, before any peek, that the dealer's second card makes a blackjack."""
         barred = barred_hole_card(self.upcard)
         return 0.0 if barred is None or not sum(unseen) else float(unseen[barred] / sum(unseen))
 
-    def results(self, shoes: Floats) -> Floats:
-        """Chances of the dealer's results for each shoe (n, 10), conditioned as `conditioned` says: (n, 7)."""
-        chances = dealer_chances(shoes, self.upcard, self.rules.dealer_soft_17)
-        return after_peek(chances) if self.conditioned else chances
+    def shoe(self, pool: Floats) -> Floats:
+        """The cards of `pool` and the upcard."""
+        return np.asarray(pool + (np.arange(10) == self.upcard), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What each hand of a tree is worth, in units of its bet, by what is done with it."""
+    """What each hand of the tree is worth, in units of its bet, by what is done with it; zero where not asked for."""
 
-    tree: Tree
+    plain: Floats
+    """(n,): standing, without what charlies and bonuses pay: what a doubled hand stands on."""
     stand: Floats
     """(n,): standing; a charlie or bonus hand is worth what it pays."""
     hit: Floats
@@ -75,64 +79,41 @@ class Play:
     """(n,): doubling the bet for one card; minus infinity where the rules forbid it to an unsplit hand."""
 
 
-def stand_values(totals: Ints, dealer: Floats) -> Floats:
-    """Chance of winning less chance of losing for totals (n,) of 21 or less, against dealer's results (n, 7)."""
-    column = np.clip(totals, 16, 21) - 16
-    up_to = np.cumsum(dealer[:, :BLACKJACK], axis=1)
-    rows = np.arange(len(totals))
-    win = up_to[rows, np.maximum(column - 1, 0)]
-    lose = up_to[:, -1] - up_to[rows, column] + dealer[:, BLACKJACK]
-    return np.asarray(win - lose)
-
-
-def paid_at_once(rules: HouseRules, tree: Tree) -> Floats:
+@lru_cache(maxsize=64)
+def paid_at_once(rules: HouseRules) -> Floats:
     """What charlies and three-card bonuses pay whatever the dealer draws, (n,); not-a-number for all other hands."""
-    paid = np.full(len(tree.hands), np.nan)
+    tree = all_hands()
+    paid = np.full(len(tree.names), np.nan)
     if rules.charlie_cards:
-        paid[tree.cards >= rules.charlie_cards] = float(rules.charlie_odds)
+        paid[tree.hands.cards >= rules.charlie_cards] = float(rules.charlie_odds)
     if rules.bonus_678 != "none" or rules.bonus_777 != "none":
-        for place in np.flatnonzero(tree.cards == 3).tolist():
-            odds = bonus_odds(rules, tree.hands[place])
+        for place in np.flatnonzero(tree.hands.cards == 3).tolist():
+            odds = bonus_odds(rules, tree.names[place])
             if odds is not None:
                 paid[place] = float(odds)
     return paid
 
 
-def with_bust(values: Floats) -> Floats:
-    """Values of hands with a last entry for a bust, so that `BUST` as a place finds it: (..., n + 1)."""
-    return np.concatenate([values, np.full((*values.shape[:-1], 1), -1.0)], axis=-1)
-
-
-def doubling_allowed(rules: HouseRules, tree: Tree, *, from_split: bool) -> NDArray[np.bool_]:
+@lru_cache(maxsize=64)
+def doubling_allowed(rules: HouseRules, *, from_split: bool) -> Bools:
     """Which hands of the tree, (n,), are two cards that may double."""
-    return np.array(
-        [
-            cards == 2 and total < 21 and may_double_total(rules, hard, soft=hard != total, from_split=from_split)
-            for cards, hard, total in zip(tree.cards.tolist(), tree.hard.tolist(), tree.total.tolist(), strict=True)
-        ],
-        dtype=np.bool_,
-    )
+    tree = all_hands()
+    allowed = np.zeros(len(tree.names), dtype=np.bool_)
+    for place in np.flatnonzero((tree.hands.cards == 2) & (tree.hands.totals < 21)).tolist():
+        hard, soft = int(tree.hard[place]), bool(tree.hands.totals[place] != tree.hard[place])
+        allowed[place] = may_double_total(rules, hard, soft=soft, from_split=from_split)
+    return allowed
 
 
-def play(matchup: Matchup, tree: Tree, pool: Floats) -> Play:
-    """The value of every hand of the tree in each way of playing it.
+def play(matchup: Matchup, pool: Floats, start: Counts) -> Play:
+    """The value of `start`, and of every hand that it can grow into, in each way of playing it.
 
     `pool` (10,) holds the unseen cards together with the player's own: holding a hand, the shoe is `pool` less its
     cards.
     """
-    shoes = np.maximum(pool - tree.counts, 0.0)
-    dealer = matchup.results(shoes)
-    draw = draw_chances(shoes, matchup.barred)
-    plain = stand_values(tree.total, dealer)
-    paid = paid_at_once(matchup.rules, tree)
-    over = (tree.total == 21) | ~np.isnan(paid)
-    stand = np.where(np.isnan(paid), plain, paid)
-    best = with_bust(stand)
-    hit = np.full(len(stand), -np.inf)
-    for level in reversed(tree.levels):
-        hit[level] = np.where(over[level], -np.inf, (draw[level] * best[tree.drawn[level]]).sum(axis=1))
-        best[:-1][level] = np.maximum(stand[level], hit[level])
-    double = np.full(len(stand), -np.inf)
-    may = doubling_allowed(matchup.rules, tree, from_split=False) & ~over
-    double[may] = 2.0 * (draw[may] * with_bust(plain)[tree.drawn[may]]).sum(axis=1)
-    return Play(tree, stand, hit, double)
+    tree = all_hands()
+    which, grouped = grown_from(start)
+    doubles = doubling_allowed(matchup.rules, from_split=False)
+    paid = paid_at_once(matchup.rules)
+    known = (matchup.shoe(pool), matchup.upcard, matchup.barred_or_none)
+    return Play(*kernel.play_values(*known, tree.hands, which, grouped, paid, doubles, matchup.finishes.dealer))

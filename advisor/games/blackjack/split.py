@@ -19,31 +19,23 @@ from math import comb
 
 import numpy as np
 
-from advisor.games.blackjack.dealer import Floats, Ints, draw_chances
+from advisor.games.blackjack import kernel
+from advisor.games.blackjack.kernel import DOUBLE, HIT, MOST_OUT, STAND, Floats, Ints
 from advisor.games.blackjack.moves import hits_after_split
-from advisor.games.blackjack.play import (
-    Matchup,
-    Play,
-    doubling_allowed,
-    paid_at_once,
-    stand_values,
-    with_bust,
-)
-from advisor.games.blackjack.tree import BUST, single
-
-_STAND, _HIT, _DOUBLE = 0, 1, 2
-
-_MOST_OUT = 5
-"""How many depletions of the pair's value four hands can need: none to four further cards out."""
+from advisor.games.blackjack.play import Matchup, Play, doubling_allowed, paid_at_once
+from advisor.games.blackjack.tree import all_hands, grown_from, single
 
 
-def split_value(matchup: Matchup, played: Play, pool: Floats, value: int, most: int) -> float:
+def split_value(
+    matchup: Matchup, played: Play, pool: Floats, value: int, most: int, like: float | None = None
+) -> float:
     """What splitting a pair is worth, in units of the first bet, when it may become `most` hands (2, 3 or 4).
 
-    `played` is the best play of unsplit hands from `pool`, over a tree that holds the single card of this value index;
-    `pool` (10,) holds the unseen cards and both cards of the pair.
+    `played` is the best play of unsplit hands from `pool` for the single card of this value index and all it can grow
+    into; `pool` (10,) holds the unseen cards and both cards of the pair. `like` is how many unseen cards could split
+    again where that is not all of the value: kings beside a pair of kings, where only equal ranks split.
     """
-    hands = _one_hand(matchup, played, pool, value, 1 if most == 2 else _MOST_OUT)
+    hands = _one_hand(matchup, played, pool, value, 1 if most == 2 else MOST_OUT, like)
     total = 0.0
     for resplits in range(most - 2):
         count = 2 + resplits
@@ -113,68 +105,39 @@ class _OneHand:
         return self._run(0, resplits) * value
 
 
-def _one_hand(matchup: Matchup, played: Play, pool: Floats, value: int, depletions: int) -> _OneHand:
+def _one_hand(
+    matchup: Matchup, played: Play, pool: Floats, value: int, depletions: int, like: float | None
+) -> _OneHand:
     """The value of one hand of the split for each number of further cards of the pair's value that are out."""
-    tree = played.tree
-    root = tree.place[single(value)]
-    strategy = _strategy(matchup, played, value)
-    reached = _reached(played, strategy, root)
-    ends = _ends(played, strategy, reached)
-    out = np.zeros((depletions, 1, 10))
-    out[:, 0, value] = 1 + np.arange(depletions)
-    dealer = matchup.results(_left(pool, tree.counts[ends], out).reshape(-1, 10))
-    plain = np.full((depletions, len(tree.hands)), np.nan)
-    plain[:, ends] = stand_values(np.tile(tree.total[ends], depletions), dealer).reshape(depletions, -1)
-    draw = draw_chances(_left(pool, tree.counts[reached], out).reshape(-1, 10), matchup.barred)
-    draw = draw.reshape(depletions, len(reached), 10)
-    paid = paid_at_once(matchup.rules, tree)
-    worth = with_bust(np.where(np.isnan(paid), plain, paid))
-    doubled = with_bust(plain)
-    for place in range(len(reached) - 1, -1, -1):
-        hand = reached[place]
-        if strategy[hand] != _STAND:
-            after = worth if strategy[hand] == _HIT else doubled
-            stake = 1.0 if strategy[hand] == _HIT else 2.0
-            worth[:, hand] = stake * (draw[:, place] * after[:, tree.drawn[hand]]).sum(axis=1)
-    pair = draw[:, reached.tolist().index(root), value]
-    any_second = worth[:, root]
-    not_pair = any_second - pair * worth[:, tree.drawn[root, value]]
-    return _OneHand(any_second.tolist(), not_pair.tolist(), pair.tolist())
+    tree = all_hands()
+    root = single(value)
+    found = kernel.split_values(
+        matchup.shoe(pool),
+        matchup.upcard,
+        matchup.barred_or_none,
+        value,
+        depletions,
+        tree.place[root],
+        tree.hands,
+        *grown_from(root),
+        _strategy(matchup, played, value),
+        paid_at_once(matchup.rules),
+        matchup.finishes.dealer,
+    )
+    any_second, when_pair, pair = found.T
+    if like is not None:
+        out = np.arange(depletions)
+        left = np.maximum(pool[value] - 2 - out, 1.0)
+        pair = pair * np.minimum(np.maximum(like - out, 0) / left, 1.0)
+    return _OneHand(any_second.tolist(), (any_second - pair * when_pair).tolist(), pair.tolist())
 
 
 def _strategy(matchup: Matchup, played: Play, value: int) -> Ints:
     """What is done with each hand of the tree, held after a split: stand, hit or double."""
-    tree = played.tree
-    hits = played.hit > played.stand
-    strategy = np.where(hits, _HIT, _STAND)
-    allowed = doubling_allowed(matchup.rules, tree, from_split=True)
-    strategy[allowed & (played.double > np.maximum(played.hit, played.stand))] = _DOUBLE
+    strategy = np.where(played.hit > played.stand, HIT, STAND)
+    allowed = doubling_allowed(matchup.rules, from_split=True)
+    strategy[allowed & (played.double > np.maximum(played.hit, played.stand))] = DOUBLE
     if not hits_after_split(matchup.rules, value):
-        strategy[:] = _STAND
-    strategy[tree.cards < 2] = _HIT
+        strategy[:] = STAND
+    strategy[all_hands().hands.cards < 2] = HIT
     return strategy
-
-
-def _reached(played: Play, strategy: Ints, root: int) -> Ints:
-    """The hands that the strategy can come to from one card, lowest hard total first."""
-    reached = np.zeros(len(strategy), dtype=np.bool_)
-    reached[root] = True
-    for level in played.tree.levels:
-        here = np.flatnonzero(reached[level] & (strategy[level] != _STAND)) + level.start
-        after = played.tree.drawn[here]
-        reached[after[after != BUST]] = True
-    return np.flatnonzero(reached)
-
-
-def _ends(played: Play, strategy: Ints, reached: Ints) -> Ints:
-    """The hands that may be compared with the dealer's: those stood on, and those that a doubled card makes."""
-    ends = np.zeros(len(strategy), dtype=np.bool_)
-    ends[reached] = strategy[reached] == _STAND
-    after = played.tree.drawn[reached[strategy[reached] == _DOUBLE]]
-    ends[after[after != BUST]] = True
-    return np.flatnonzero(ends)
-
-
-def _left(pool: Floats, held: Floats, out: Floats) -> Floats:
-    """The shoes left by hands (n, 10) and further cards out (k, 1, 10): (k, n, 10)."""
-    return np.maximum(pool - held - out, 0.0)

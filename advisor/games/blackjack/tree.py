@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.games.blackjack.kernel import BUST, LOW, Hands, Ints
 from advisor.games.blackjack.values import ACE, Counts
 
-BUST: Final = -1
-"""In place of a hand's number: the drawn card passes 21."""
 EMPTY: Final[Counts] = (0,) * 10
 """The hand before its first card."""
 
@@ -29,59 +27,66 @@ def single(value: int, count: int = 1) -> Counts:
     return (*EMPTY[:value], count, *EMPTY[value + 1 :])
 
 
+def cut(counts: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Multisets (n, 10) cut in two: the places of their halves, then the low and the high halves, each once."""
+    lows, low_of = np.unique(counts[:, :LOW], axis=0, return_inverse=True)
+    highs, high_of = np.unique(counts[:, LOW:], axis=0, return_inverse=True)
+    return (
+        low_of.reshape(-1).astype(np.int64),
+        high_of.reshape(-1).astype(np.int64),
+        np.ascontiguousarray(lows),
+        np.ascontiguousarray(highs),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Hands that one hand can grow into, itself first, in order of their hard totals.
+    """All hands that are not bust, in order of their hard totals.
 
     A drawn card always raises the hard total, so every hand comes before those it can become.
     """
 
-    hands: tuple[Counts, ...]
-    counts: NDArray[np.float64]
-    """(n, 10): each hand's cards by value."""
-    cards: NDArray[np.int64]
-    """(n,): how many cards."""
-    hard: NDArray[np.int64]
-    """(n,): total with aces as one."""
-    total: NDArray[np.int64]
-    """(n,): best total."""
-    drawn: NDArray[np.int64]
-    """(n, 10): the hand that drawing each value makes, by its place here, or `BUST`."""
-    levels: tuple[slice, ...]
-    """The stretches of equal hard total, lowest first."""
+    names: tuple[Counts, ...]
+    """The hands as counts of the ten values."""
+    hard: Ints
+    """(n,): totals with aces as one."""
+    hands: Hands
+    """The same hands as the kernel needs them."""
+    grouped: Ints
+    """(n,): places sorted by high half, total and number of cards, as the dealer's side is shared."""
     place: Mapping[Counts, int]
     """Where each hand is."""
 
 
-def _tree(hands: list[Counts]) -> Tree:
-    counts = np.array(hands, dtype=np.float64)
-    hard = (counts @ np.arange(1.0, 11.0)).astype(np.int64)
-    soft = (counts[:, ACE] > 0) & (hard <= 11)
-    place = {hand: number for number, hand in enumerate(hands)}
-    drawn = np.array(
-        [[place.get((*hand[:v], hand[v] + 1, *hand[v + 1 :]), BUST) for v in range(10)] for hand in hands],
-        dtype=np.int64,
-    ).reshape(len(hands), 10)
-    edges = [0, *(np.flatnonzero(np.diff(hard)) + 1).tolist(), len(hands)]
-    return Tree(
-        hands=tuple(hands),
-        counts=counts,
-        cards=counts.sum(axis=1).astype(np.int64),
-        hard=hard,
-        total=hard + 10 * soft,
-        drawn=drawn,
-        levels=tuple(slice(start, end) for start, end in pairwise(edges)),
-        place=place,
-    )
+@lru_cache(maxsize=512)
+def grown_from(start: Counts) -> tuple[Ints, Ints]:
+    """The places of the hands that `start` can grow into, itself among them: by hard total, and grouped."""
+    tree = all_hands()
+    within = np.asarray(np.all(tree.hands.counts >= np.array(start), axis=1))
+    return np.flatnonzero(within), tree.grouped[within[tree.grouped]]
 
 
-@lru_cache(maxsize=1024)
-def tree_from(start: Counts) -> Tree:
-    """The hands that `start` can grow into without busting; `start` must not be bust itself."""
+@lru_cache(maxsize=1)
+def all_hands() -> Tree:
+    """The table; made once."""
     by_total: dict[int, dict[Counts, None]] = {total: {} for total in range(22)}
-    by_total[sum((value + 1) * count for value, count in enumerate(start))][start] = None
+    by_total[0][EMPTY] = None
     for total in range(22):
         for hand in by_total[total]:
             for value in range(min(10, 21 - total)):
                 by_total[total + value + 1][(*hand[:value], hand[value] + 1, *hand[value + 1 :])] = None
-    return _tree([hand for hands in by_total.values() for hand in hands])
+    names = tuple(hand for some in by_total.values() for hand in some)
+    place = {hand: number for number, hand in enumerate(names)}
+    counts: Ints = np.array(names, dtype=np.int64)
+    hard: Ints = np.asarray(counts @ np.arange(1, 11), np.int64)
+    totals: Ints = np.where((counts[:, ACE] > 0) & (hard <= 11), hard + 10, hard)
+    cards: Ints = counts.sum(axis=1)
+    drawn = [[place.get((*hand[:v], hand[v] + 1, *hand[v + 1 :]), BUST) for v in range(10)] for hand in names]
+    low_of, high_of, lows, highs = cut(counts)
+    return Tree(
+        names=names,
+        hard=hard,
+        hands=Hands(counts, cards, totals, np.array(drawn, dtype=np.int64), low_of, high_of, lows, highs),
+        grouped=np.lexsort((cards, np.maximum(totals, 16), high_of)).astype(np.int64),
+        place=MappingProxyType(place),
+    )

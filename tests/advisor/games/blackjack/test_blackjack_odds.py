@@ -19,7 +19,7 @@ from advisor.games.blackjack.game import column, game_value, two_cards, whole_ga
 from advisor.games.blackjack.moves import Moves, moves_for
 from advisor.games.blackjack.play import Matchup, play
 from advisor.games.blackjack.shoe import full_shoe, remaining
-from advisor.games.blackjack.tree import EMPTY, single, tree_from
+from advisor.games.blackjack.tree import EMPTY, all_hands, single
 from advisor.games.blackjack.values import count_values, value_index
 from advisor.games.cards import Card
 
@@ -93,12 +93,12 @@ def test_splits_equal_playing_each_hand_in_turn(
     rules = HouseRules(hole_card="peek" if peek else "none", resplit_aces=True, split_hands=most)
     matchup = Matchup(rules, upcard)
     pool = np.add(shoe, single(value, 2)).astype(np.float64)
-    unsplit = play(matchup, tree_from(EMPTY), pool)
+    unsplit = play(matchup, pool, EMPTY)
 
     def strategy(hand: tuple[int, ...]) -> str:
         if value == 0:
             return "stand"
-        place = unsplit.tree.place[hand]
+        place = all_hands().place[hand]
         ways = {"stand": unsplit.stand[place], "hit": unsplit.hit[place], "double": unsplit.double[place]}
         return max(ways, key=lambda way: ways[way])
 
@@ -192,10 +192,10 @@ def test_a_charlie_and_a_bonus_are_worth_what_they_pay() -> None:
     rules = HouseRules(decks=1, charlie="five-card", bonus_678="2:1", bonus_777="3:1")
     unseen = less(full_shoe(1), 6, 6, 9)
     matchup = Matchup(rules, 9)
-    played = play(matchup, tree_from(single(6, 2)), np.add(unseen, single(6, 2)).astype(np.float64))
-    assert played.stand[played.tree.place[single(6, 3)]] == 3
+    played = play(matchup, np.add(unseen, single(6, 2)).astype(np.float64), single(6, 2))
+    assert played.stand[all_hands().place[single(6, 3)]] == 3
     five = oracle.take(single(6, 2), 0, -3)
-    assert played.stand[played.tree.place[five]] == 2
+    assert played.stand[all_hands().place[five]] == 2
     without = action_values(Matchup(HouseRules(decks=1), 9), single(6, 2), unseen, Moves())[Action.HIT]
     assert action_values(matchup, single(6, 2), unseen, Moves())[Action.HIT] > without
 
