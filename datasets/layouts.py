@@ -45,12 +45,27 @@ def _hand(
 
 
 def _fan(rng: Rng, x: float, y: float, angle: float, count: int) -> list[Place]:
-    spread = rng.uniform(0.09, 0.3)
+    """Cards held or laid as a fan; a long one is squeezed."""
+    spread = rng.uniform(0.09, 0.3 if count < 9 else 0.17)
     radius = rng.uniform(70, 160)
     out = []
     for k in range(count):
         a = angle + (k - (count - 1) / 2) * spread + rng.normal(0, 0.02)
         out.append(Place(float(x + radius * np.sin(a)), float(y - radius * np.cos(a)), float(a)))
+    return out
+
+
+def _ribbon(rng: Rng, x: float, y: float, angle: float) -> list[Place]:
+    """Up to a whole deck spread in one swing, straight or bent; the picture may hold only a part of it."""
+    count, step, bend = int(rng.integers(8, 53)), rng.uniform(8.5, 18), rng.normal(0, 0.003)
+    start = -rng.uniform(0.2, 0.8) * count
+    out = []
+    for k in range(count):
+        along = (start + k) * step
+        turn = angle + bend * along
+        u, v = along + rng.normal(0, 0.7), bend * along**2 / 2 + rng.normal(0, 0.8)
+        c, s = np.cos(angle), np.sin(angle)
+        out.append(Place(float(x + u * c - v * s), float(y + u * s + v * c), float(turn + rng.normal(0, 0.02))))
     return out
 
 
@@ -81,7 +96,7 @@ def lay_out(rng: Rng, homography: NDArray[np.float64], width: int, height: int) 
     kind = str(
         rng.choice(
             ["scatter", "heap", "hands", "fan", "row", "grid", "single", "ribbon"],
-            p=[0.27, 0.08, 0.2, 0.13, 0.14, 0.05, 0.08, 0.05],
+            p=[0.18, 0.06, 0.17, 0.2, 0.13, 0.05, 0.06, 0.15],
         )
     )
     x, y = _at(rng, inverse, width, height, 0.3)
@@ -96,7 +111,7 @@ def lay_out(rng: Rng, homography: NDArray[np.float64], width: int, height: int) 
         out = []
         for _ in range(int(rng.integers(1, 4))):
             fx, fy = _at(rng, inverse, width, height, 0.2)
-            out += _fan(rng, fx, fy, float(rng.uniform(-np.pi, np.pi)), int(rng.integers(3, 12)))
+            out += _fan(rng, fx, fy, float(rng.uniform(-np.pi, np.pi)), int(rng.integers(3, 14)))
         return out
     if kind == "row":
         step = CARD_WIDTH * rng.uniform(0.25, 1.25)
@@ -114,7 +129,7 @@ def lay_out(rng: Rng, homography: NDArray[np.float64], width: int, height: int) 
             out += _hand(rng, bx, by, angle, int(rng.integers(2, 6)), CARD_WIDTH * 1.12, 0)
         return _down(rng, out, 0.2)
     if kind == "ribbon":
-        return _hand(rng, x, y, angle, int(rng.integers(8, 20)), rng.uniform(10, 20), rng.normal(0, 0.6), 0.6)
+        return _ribbon(rng, x, y, angle)
     out = []
     for _ in range(int(rng.integers(1, 6))):
         hx, hy = _at(rng, inverse, width, height, 0.1)
