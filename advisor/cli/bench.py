@@ -9,13 +9,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+from advisor.cli import bench_odds
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.terminal import Failure, Progress, command, count
 
 
 def register(commands: Any) -> None:
     """Add the sub-commands."""
-    parser = command(commands, "bench", "measure how well cards are read", "tableside bench cards manifest.json")
+    parser = command(
+        commands, "bench", "measure how well cards are read, and how fast", "tableside bench cards manifest.json"
+    )
     what = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
     cards = command(
         what,
@@ -44,6 +47,7 @@ def register(commands: Any) -> None:
     speed.add_argument("--json", action="store_true", help="print one JSON object")
     add_reader_options(speed)
     speed.set_defaults(run=run_speed)
+    bench_odds.register(what)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -44,6 +44,10 @@ class CardError(ValueError):
     """Text that names no playing card; the message gives the text and what is allowed."""
 
 
+class AmbiguousCard(CardError):  # noqa: N818 - it names what the text is
+    """Text that could be several cards: a rank without its suit, or a suit without its rank."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One playing card of the 52, without regard to which pack it comes from.
@@ -82,9 +86,13 @@ FULL_PACK: Final = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 def parse_card(text: str) -> Card:
     """Read one card leniently: "10H", "TH", "th" and "10♥" are all the ten of hearts.
 
-    Raises `CardError` (a `ValueError`) naming the text and what is allowed.
+    Raises `CardError` (a `ValueError`) naming the text and what is allowed, `AmbiguousCard` where half of it is there.
     """
     plain = text.strip().translate(_SUIT_SIGNS).upper()
+    if plain in (*RANKS, "T"):
+        raise AmbiguousCard(f"{text!r} could be any of four cards: add its suit, such as {plain}H")
+    if plain in SUITS:
+        raise AmbiguousCard(f"{text!r} could be any of thirteen cards: put its rank before the suit, such as 10{plain}")
     rank, suit = plain[:-1], plain[-1:]
     rank = "10" if rank == "T" else rank
     if rank not in RANKS or suit not in SUITS:

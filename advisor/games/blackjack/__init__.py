@@ -6,7 +6,7 @@ from advisor.games.blackjack.loader import load_rules
 from advisor.games.blackjack.position import ImpossiblePosition, status
 from advisor.games.blackjack.presets import PRESETS
 from advisor.games.blackjack.rules import HouseRules, RulesError, dealer_draws
-from advisor.games.blackjack.shoe import remaining, shoe_problems
+from advisor.games.blackjack.shoe import ShoeError, parse_shoe, remaining, shoe_problems
 
 __all__ = [
     "PRESETS",
@@ -16,9 +16,11 @@ __all__ = [
     "HouseRules",
     "ImpossiblePosition",
     "RulesError",
+    "ShoeError",
     "advise",
     "dealer_draws",
     "load_rules",
+    "parse_shoe",
     "remaining",
     "shoe_problems",
     "status",

@@ -88,6 +88,17 @@ def best_action(values: Values) -> Action:
     return next(iter(values))
 
 
+def double_for_less_value(values: Values, share: float) -> float | None:
+    """What doubling for less is worth, in units of the first bet: `share` (0 to 1) of it is added, not all.
+
+    The hand gets the same one card whatever is added, so the value grows in step with the stake. It is never better
+    than the best of hitting and doubling in full: one card for less is worth more only where one card loses, and there
+    hitting, which may stop after that card, loses no more. None where the hand may not double.
+    """
+    double = values.get(Action.DOUBLE)
+    return None if double is None else (1 + share) * double / 2
+
+
 def _surrender_value(matchup: Matchup, dealer_blackjack: float) -> float:
     """Half the bet lost, and all of it to a dealer blackjack of this chance unless surrender comes early."""
     if surrenders_early(matchup.rules, matchup.upcard):

@@ -22,8 +22,10 @@ _CLOSE: Final = 0.005
 """Margins under half a hundredth of a bet are called close."""
 
 
-def why(hand: Hand, upcard: int, values: Values, dealer_bust: float, fresh: Action | None) -> str:
-    """Why the best action is best; `fresh` is what would be best had no other card been seen, if that was looked at."""
+def why(
+    rules: HouseRules, hand: Hand, upcard: int, values: Values, dealer_bust: float, fresh: Action | None
+) -> tuple[str, ...]:
+    """Why the best action is best; `fresh` is what would be best in a full shoe, if this one is not full."""
     best, *others = values.items()
     action, value = best
     head = f"{str(action).capitalize()}: {_held(hand)} against {_upcard(upcard)} {_result(value)} on average"
@@ -33,26 +35,47 @@ def why(hand: Hand, upcard: int, values: Values, dealer_bust: float, fresh: Acti
         if value - runner_up < _CLOSE:
             head += ", so it is close"
     said = [head + ".", f"The dealer busts {dealer_bust:.0%} of the time."]
-    if fresh is not None and fresh is not action:
-        said.append(f"The cards seen so far change this: from a fresh shoe {_DOING[fresh]} would be best.")
-    return " ".join(said)
+    if fresh is action:
+        said.append("That is basic play for these cards, and the cards that are gone do not change it.")
+    elif fresh is not None:
+        said.append(f"The cards that are gone change this: from a fresh shoe {_DOING[fresh]} would be best.")
+    rule = rule_of_nine(rules, hand, upcard)
+    if rule is not None and Action.DOUBLE in values:
+        says = f'The "Rule of 9" says {"double" if rule else "do not double"}'
+        right = rule is (action is Action.DOUBLE)
+        said.append(f"{says}, which is right here." if right else f"{says}, which is wrong here.")
+    return tuple(said)
 
 
-def why_done(rules: HouseRules, hand: Hand) -> str:
+def rule_of_nine(rules: HouseRules, hand: Hand, upcard: int) -> bool | None:
+    """What the memory aid says about doubling two soft cards; None where it says nothing.
+
+    Soft 13 to 18 doubles against 5 and 6 always, against 2 never, against 3 and 4 when the upcard and the card beside
+    the ace make 9 or more (rules/blackjack.md, which also says where it slips: it is an aid, not the exact play).
+    """
+    if len(hand.cards) != 2 or not hand.soft or not 13 <= hand.total <= 18 or not 2 <= upcard + 1 <= 6:
+        return None
+    if not rules.double_soft or rules.double_on != "any":
+        return None
+    shown = upcard + 1
+    return shown >= 5 or (shown != 2 and shown + hand.total - 11 >= 9)
+
+
+def why_done(rules: HouseRules, hand: Hand) -> tuple[str, ...]:
     """Why a hand has no move."""
     if hand.bust:
-        return f"Bust with {hand.total}: the hand has lost."
+        return (f"Bust with {hand.total}: the hand has lost.",)
     if hand.blackjack:
-        return f"Blackjack: it pays {rules.blackjack_pays} unless the dealer has one too."
+        return (f"Blackjack: it pays {rules.blackjack_pays} unless the dealer has one too.",)
     bonus = bonus_odds(rules, count_values(hand.cards))
     if bonus is not None:
-        return f"A three-card bonus hand: it pays {bonus.numerator}:{bonus.denominator}."
+        return (f"A three-card bonus hand: it pays {bonus.numerator}:{bonus.denominator}.",)
     if hand.total == 21:
-        return "The hand has 21: no card can better it."
+        return ("The hand has 21: no card can better it.",)
     if rules.charlie_cards and len(hand.cards) >= rules.charlie_cards:
         odds = rules.charlie_odds
-        return f"{len(hand.cards)} cards without a bust are a charlie: it pays {odds.numerator}:{odds.denominator}."
-    return "A split ace gets one card only."
+        return (f"{len(hand.cards)} cards without a bust are a charlie: it pays {odds.numerator}:{odds.denominator}.",)
+    return ("A split ace gets one card only.",)
 
 
 def why_insurance(value: float, tens: int, unseen: int) -> str:

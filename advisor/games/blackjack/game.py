@@ -102,7 +102,7 @@ def _pair_of_one_rank(matchup: Matchup, played: Play, pool: Floats, shoe: Counts
 
 @lru_cache(maxsize=16)
 def whole_game(rules: HouseRules, shoe: Counts) -> tuple[Column, ...]:
-    """The columns of every upcard that the shoe holds, ace first. Answers are kept, for each takes a second or two."""
+    """The columns of every upcard that the shoe holds, ace first. Answers are kept; each takes a fifth of a second."""
     return tuple(column(rules, upcard, shoe) for upcard in range(10) if shoe[upcard])
 
 
@@ -113,6 +113,15 @@ def game_value(rules: HouseRules, shoe: Counts | None = None) -> float:
     """
     whole = full_shoe(rules.decks) if shoe is None else shoe
     return sum(each.chance * each.value for each in whole_game(rules, whole))
+
+
+def blackjack_worth(rules: HouseRules, upcard: int, shoe: Counts) -> float:
+    """What a player's blackjack is worth, on the scale of `Values`: a dealer's blackjack makes it a push."""
+    left = [count - [upcard, ACE, TEN].count(value) for value, count in enumerate(shoe)]
+    pays = float(rules.blackjack_odds)
+    if rules.hole_card == "peek":
+        return pays
+    return (1.0 - Matchup(rules, upcard).blackjack_chance(tuple(left))) * pays
 
 
 def two_cards(pair: Pair) -> Hand:

@@ -14,7 +14,7 @@ import numpy as np
 from advisor.games.blackjack.dealer import dealer_chances
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.shoe import remaining, shoe_problems
+from advisor.games.blackjack.shoe import composition_problems, full_shoe, left_of, shoe_problems
 from advisor.games.blackjack.values import ACE, TEN, Counts, value_index
 from advisor.games.cards import Card
 
@@ -35,11 +35,12 @@ def status(
     *,
     from_split: bool = False,
     hands_in_seat: int = 1,
+    shoe: Counts | None = None,
 ) -> tuple[str, ...]:
     """Everything that makes a position impossible, in plain English; empty when advice can be given.
 
     `seen_cards` are the other cards seen from this shoe, without the hand and the upcard. An `upcard` of None is one
-    not seen yet.
+    not seen yet. `shoe` is what the shoe held before any of these cards left it; full packs if not given.
     """
     problems: list[str] = []
     if len(hand_cards) < 2:
@@ -49,12 +50,13 @@ def status(
         problems.append("the dealer's upcard has not been seen")
     shown = () if upcard is None else (upcard,)
     known = (*hand_cards, *shown, *seen_cards)
-    impossible = shoe_problems(rules.decks, known)
+    impossible = shoe_problems(rules.decks, known) if shoe is None else composition_problems(shoe, known)
     problems += impossible
     problems += _drawing_problems(rules, hand_cards, from_split=from_split)
     problems += _seat_problems(rules, from_split=from_split, hands_in_seat=hands_in_seat)
     if not impossible and upcard is not None:
-        problems += _shoe_problems(rules, known, upcard)
+        whole = full_shoe(rules.decks) if shoe is None else shoe
+        problems += _shoe_problems(rules, left_of(whole, known), upcard)
     return tuple(problems)
 
 
@@ -84,9 +86,8 @@ def _seat_problems(rules: HouseRules, *, from_split: bool, hands_in_seat: int) -
     return []
 
 
-def _shoe_problems(rules: HouseRules, known: Sequence[Card], upcard: Card) -> list[str]:
+def _shoe_problems(rules: HouseRules, unseen: Counts, upcard: Card) -> list[str]:
     """Too few unseen cards to finish the round, or a hole card that cannot be what the peek says."""
-    unseen = remaining(rules.decks, known)
     count = sum(unseen)
     if not _dealer_can_finish(rules, unseen, upcard):
         cards = "1 card is" if count == 1 else f"{count} cards are"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.games.cards import FULL_PACK, Card, CardError, cards_text, parse_card, parse_cards
+from advisor.games.cards import FULL_PACK, AmbiguousCard, Card, CardError, cards_text, parse_card, parse_cards
 
 
 @pytest.mark.parametrize("text", ["10H", "10h", "TH", "th", " Th ", "10♥", "T♡"])
@@ -14,7 +14,15 @@ def test_a_card_is_read_however_it_is_written(text: str) -> None:
     assert parse_card(text) == Card("10", "H")
 
 
-@pytest.mark.parametrize("text", ["1H", "Z9", "", "H", "10", "11H", "10HH", "1OH", "JOKER", "back", "H10", "10X"])
+@pytest.mark.parametrize(
+    ("text", "said"), [("10", "add its suit"), ("k", "add its suit"), ("H", "rank before the suit")]
+)
+def test_half_a_card_is_ambiguous_and_says_what_to_add(text: str, said: str) -> None:
+    with pytest.raises(AmbiguousCard, match=said):
+        parse_card(text)
+
+
+@pytest.mark.parametrize("text", ["1H", "Z9", "", "11H", "10HH", "1OH", "JOKER", "back", "H10", "10X"])
 def test_text_that_is_no_card_is_refused_with_what_is_allowed(text: str) -> None:
     with pytest.raises(CardError, match="is not a card: expected a rank") as caught:
         parse_card(text)
