@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli.prepare import explained_wait
 from advisor.cli.rules import add_rules_options, chosen_rules
 from advisor.cli.terminal import USAGE, Failure, coloured, command
 
@@ -136,7 +137,8 @@ def run_advise(arguments: argparse.Namespace) -> int:
         raise Failure('give --player and --dealer, such as --player "10H 6S" --dealer 10C, or --batch FILE.', USAGE)
     question = {name: getattr(arguments, name) for name in ("player", "dealer", "seen", "hands")}
     try:
-        found = answer(rules, question, shoe)
+        with explained_wait():
+            found = answer(rules, question, shoe)
     except _Refused as refused:
         raise Failure(f"{refused.sentence}.", USAGE) from refused
     if arguments.json:
@@ -160,7 +162,8 @@ def _batch(rules: HouseRules, shoe: tuple[int, ...] | None, name: str) -> int:
             question = json.loads(line)
             if not isinstance(question, dict):
                 raise _Refused("malformed", "line", "a line must be a JSON object with player and dealer")
-            found: dict[str, Any] = answer(rules, question, shoe)
+            with explained_wait():
+                found: dict[str, Any] = answer(rules, question, shoe)
         except json.JSONDecodeError as error:
             found = {"error": {"kind": "malformed", "part": "line", "message": f"not JSON: {error}"}}
         except _Refused as refused:
@@ -233,7 +236,8 @@ def run_odds(arguments: argparse.Namespace) -> int:
     shoe = full_shoe(rules.decks) if given is None else given
     if sum(shoe) < ENOUGH:
         raise Failure(f"--shoe: {sum(shoe)} cards are too few to play a round: give {ENOUGH} or more.", USAGE)
-    found = game_odds(rules, shoe)
+    with explained_wait():
+        found = game_odds(rules, shoe)
     if arguments.json:
         print(json.dumps(found))
         return 0
@@ -256,7 +260,9 @@ def run_chart(arguments: argparse.Namespace) -> int:
     from advisor.games.blackjack import chart_page
     from advisor.games.blackjack.chart import basic_strategy
 
-    chart = basic_strategy(chosen_rules(arguments))
+    rules = chosen_rules(arguments)
+    with explained_wait():
+        chart = basic_strategy(rules)
     if arguments.format == "text":
         text = chart.text()
     elif arguments.format == "json":

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli.prepare import prepare_odds
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rules import DEFAULT_RULES
 from advisor.cli.rules import load as load_rules
@@ -102,6 +103,7 @@ def _run(arguments: argparse.Namespace, rules: HouseRules, spec: str, loop: bool
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
     reader = load_reader(arguments)
+    prepare_odds()
     return _listen(arguments, LiveTable(source, reader, rules, arguments.rules, arguments.dealer_side), listener)
 
 

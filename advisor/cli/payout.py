@@ -1,0 +1,115 @@
+"""``tableside payout``: what a bet is owed, in which chips, and how the dealer puts them down."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.rules import add_rules_options, chosen_rules
+from advisor.cli.terminal import USAGE, Failure, coloured, command
+
+if TYPE_CHECKING:
+    from advisor.money import Chips, ChipSet, Rack
+
+OUTCOMES = ("win", "blackjack", "push", "lose", "insurance", "surrender", "even-money", "charlie", "6-7-8", "7-7-7")
+"""The outcomes of `advisor.money.Outcome`, listed here so that ``--help`` need not load them."""
+
+
+def register(commands: Any) -> None:
+    """Add the sub-command."""
+    parser = command(
+        commands,
+        "payout",
+        "say what a bet is owed, in which chips and how to pay it",
+        'tableside payout --bet "red:1" --outcome blackjack --rules home',
+    )
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--bet",
+        metavar="CHIPS",
+        help='the bet as chips, such as "red:1 green:2", or as an amount, such as 15; for insurance, the insurance bet',
+    )
+    what.add_argument("--colour-up", metavar="CHIPS", help="a leaving player's chips, for the fewest of the same total")
+    parser.add_argument("--outcome", choices=OUTCOMES, help="how the bet ended")
+    parser.add_argument("--doubled", action="store_true", help="the bet was doubled: --bet names its first stack")
+    parser.add_argument("--chips", metavar="FILE.toml", help="the table's own chips and rack (default: standard)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_rules_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say how the bet is settled, or how the chips are coloured up."""
+    from advisor.money import DEFAULT_CHIPS, UNLIMITED, MoneyError, load_chips
+
+    rules = chosen_rules(arguments)
+    try:
+        chipset, rack = load_chips(arguments.chips) if arguments.chips else (DEFAULT_CHIPS, UNLIMITED)
+        if arguments.colour_up is not None:
+            if arguments.outcome or arguments.doubled:
+                raise Failure("--colour-up goes without --outcome and --doubled.", USAGE)
+            said, words = _colour_up(arguments.colour_up, chipset, rack)
+        else:
+            if arguments.outcome is None:
+                raise Failure(f"--bet needs --outcome: one of {', '.join(OUTCOMES)}.", USAGE)
+            said, words = _payout(arguments, rules, chipset, rack)
+    except MoneyError as error:
+        raise Failure(f"{error}.", USAGE) from error
+    if arguments.json:
+        print(json.dumps(said))
+    else:
+        print(coloured(words[0], "bold"))
+        for line in words[1:]:
+            print(line)
+    return 0
+
+
+def _payout(
+    arguments: argparse.Namespace, rules: Any, chipset: ChipSet, rack: Rack
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    from advisor.money import Outcome, format_amount, outcome_plan
+
+    outcome = Outcome(arguments.outcome)
+    bet = _bet(arguments.bet, rules, chipset, needs_unit=outcome is not Outcome.INSURANCE)
+    plan = outcome_plan(outcome, bet, rules, chipset, rack, doubled=arguments.doubled)
+    stake = format_amount(plan.bet.total(chipset))
+    chips = plan.chips.text(chipset)
+    first = f"{stake} {outcome}: owed {format_amount(plan.owed)}{f', {chips}' if chips else ''} ({plan.method})"
+    said = {
+        "bet": stake,
+        "owed": format_amount(plan.owed),
+        "method": str(plan.method),
+        "chips": plan.chips.ordered(chipset),
+        "order": list(plan.order),
+        "words": list(plan.words),
+    }
+    return said, (first, *plan.words)
+
+
+def _bet(text: str, rules: Any, chipset: ChipSet, *, needs_unit: bool) -> Chips:
+    """The bet's chips: as written, or an amount broken into the fewest."""
+    from advisor.money import Chips, breakdown, check_bet, parse_amount
+
+    if ":" in text or any(character.isalpha() for character in text):
+        return Chips.parse(text, chipset)
+    amount = parse_amount(text)
+    if needs_unit or amount <= 0:
+        check_bet(amount, rules)
+    return breakdown(amount, chipset)
+
+
+def _colour_up(text: str, chipset: ChipSet, rack: Rack) -> tuple[dict[str, Any], tuple[str, ...]]:
+    from advisor.money import Chips, colour_up, format_amount
+
+    done = colour_up(Chips.parse(text, chipset), chipset, rack)
+    total = format_amount(done.total)
+    said = {
+        "total": total,
+        "handed_in": done.handed_in.ordered(chipset),
+        "given": done.given.ordered(chipset),
+        "stays": done.stays.ordered(chipset),
+        "chips": done.leaves_with.ordered(chipset),
+        "words": list(done.words),
+    }
+    return said, (f"{total}: {done.leaves_with.text(chipset)}", *done.words)

@@ -1,0 +1,56 @@
+"""Money at the table: exact amounts, chips, the rack, payouts, change. Pure code; amounts are exact, never float."""
+
+from advisor.money.amounts import (
+    MoneyError,
+    amount_words,
+    format_amount,
+    odds_text,
+    parse_amount,
+    parse_odds,
+)
+from advisor.money.before_deal import Unpayable, unpayable
+from advisor.money.breakdown import CannotPay, breakdown, can_pay
+from advisor.money.change import ChangePlan, ColourUp, change, colour_up
+from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
+from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
+from advisor.money.loader import load_chips
+from advisor.money.outcomes import Outcome, PayingRules, check_bet, outcome_odds, outcome_plan
+from advisor.money.payout import Method, PayoutPlan, payout_plan
+from advisor.money.rack import UNLIMITED, Rack
+
+__all__ = [
+    "DEFAULT_CHIPS",
+    "PULL_BACK",
+    "UNLIMITED",
+    "CannotPay",
+    "ChangePlan",
+    "ChipSet",
+    "Chips",
+    "ColourUp",
+    "Method",
+    "MoneyError",
+    "Outcome",
+    "PayingRules",
+    "PaymentCheck",
+    "PayoutPlan",
+    "Rack",
+    "Unpayable",
+    "Verdict",
+    "amount_words",
+    "breakdown",
+    "can_pay",
+    "change",
+    "check_bet",
+    "chips_words",
+    "colour_up",
+    "format_amount",
+    "load_chips",
+    "odds_text",
+    "outcome_odds",
+    "outcome_plan",
+    "parse_amount",
+    "parse_odds",
+    "payout_plan",
+    "unpayable",
+    "verify_payment",
+]

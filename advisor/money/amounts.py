@@ -1,0 +1,118 @@
+"""Exact amounts: the one place where amounts and odds are read from text, and where they become words."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+AmountLike = int | str | Decimal | Fraction
+"""What stands for an exact amount."""
+
+LARGEST: Final = 10**12
+"""No amount is larger, whole or below: more than any table holds, and small enough to count with at once."""
+
+_DECIMAL: Final = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})", re.ASCII)
+_RATIO: Final = re.compile(r"[+-]?\d{1,15}/\d{1,15}", re.ASCII)
+_ODDS: Final = re.compile(r"(\d{1,4}):([1-9]\d{0,3})", re.ASCII)
+_ALLOWED: Final = "write a whole number or an exact decimal, such as 15 or 7.50"
+
+_SMALL: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS: Final = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_GROUPS: Final = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"))
+
+
+class MoneyError(ValueError):
+    """An amount, chips or odds that cannot be: the message is a sentence's worth of what is wrong and what to do."""
+
+
+def parse_amount(value: object) -> Fraction:
+    """The exact amount in the table's currency: from int, `Decimal`, `Fraction`, or text such as "15" or "7.50".
+
+    A sign is read, so that a caller can say that a negative amount is wrong. Raises `MoneyError` for a float, other
+    types, text that is no exact number, and amounts beyond `LARGEST`.
+    """
+    amount: Fraction | None = None
+    if isinstance(value, bool | float):
+        raise MoneyError(f"{value!r} is not an exact amount: {_ALLOWED}")
+    if isinstance(value, int | Fraction) or (isinstance(value, Decimal) and value.is_finite()):
+        amount = Fraction(value)
+    elif isinstance(value, str):
+        text = value.strip()
+        if _DECIMAL.fullmatch(text) or (_RATIO.fullmatch(text) and int(text.partition("/")[2])):
+            amount = Fraction(text)
+    if amount is None:
+        raise MoneyError(f"{str(value)[:40]!r} is not an amount: {_ALLOWED}")
+    if abs(amount) > LARGEST or amount.denominator > LARGEST:
+        raise MoneyError(f"{str(value)[:40]!r} is beyond what can be counted: the largest amount is {LARGEST}")
+    return amount
+
+
+def format_amount(amount: Fraction | int) -> str:
+    """The amount as text: "5", "7.50", "0.125"; "1/3" where no decimal is exact. `parse_amount` reads it back."""
+    exact = Fraction(amount)
+    if exact.denominator == 1:
+        return str(exact.numerator)
+    rest = exact.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return str(exact)
+    places = next(n for n in range(2, 200) if 10**n % exact.denominator == 0)
+    whole, part = divmod(abs(exact.numerator) * (10**places // exact.denominator), 10**places)
+    return f"{'-' if exact < 0 else ''}{whole}.{part:0{places}d}"
+
+
+def count_words(number: int) -> str:
+    """A whole number from zero up in words: "one hundred and forty-nine"; a trillion and more in figures."""
+    if number < 20:
+        return _SMALL[number]
+    if number < 100:
+        tens, ones = divmod(number, 10)
+        return _TENS[tens] + (f"-{_SMALL[ones]}" if ones else "")
+    if number < 1000:
+        hundreds, rest = divmod(number, 100)
+        return f"{_SMALL[hundreds]} hundred" + (f" and {count_words(rest)}" if rest else "")
+    for size, word in _GROUPS:
+        if size <= number < 1000 * size:
+            many, rest = divmod(number, size)
+            joint = " and " if 0 < rest < 100 else " "
+            return f"{count_words(many)} {word}" + (joint + count_words(rest) if rest else "")
+    return str(number)
+
+
+def amount_words(amount: Fraction | int) -> str:
+    """The amount as a dealer calls it: "one hundred", "seven and a half", "a half"; otherwise in figures."""
+    exact = Fraction(amount)
+    whole, part = divmod(exact, 1)
+    if exact < 0 or part not in (0, Fraction(1, 2)):
+        return format_amount(exact)
+    if not part:
+        return count_words(whole)
+    return f"{count_words(whole)} and a half" if whole else "a half"
+
+
+def parse_odds(value: object) -> Fraction:
+    """The odds as a multiple of the bet: from "3:2" in whole numbers, or a number from zero up.
+
+    Raises `MoneyError` on anything else.
+    """
+    if isinstance(value, str) and ":" in value:
+        match = _ODDS.fullmatch(value.strip())
+        if match is None:
+            raise MoneyError(f'{value[:40]!r} are not odds: write "A:B" in whole numbers, such as "3:2"')
+        return Fraction(int(match[1]), int(match[2]))
+    odds = parse_amount(value)
+    if odds < 0:
+        raise MoneyError(f"odds of {format_amount(odds)} are negative: a payout cannot be less than nothing")
+    return odds
+
+
+def odds_text(odds: Fraction) -> str:
+    """The odds in lowest terms: "3:2", "6:5", "1:1"."""
+    return f"{odds.numerator}:{odds.denominator}"
