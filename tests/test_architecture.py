@@ -13,6 +13,10 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("vision", "advisor", "datasets", "models")
 NEVER = {
     "vision": ("advisor", "datasets", "models", "fastapi", "uvicorn"),
+    "advisor/money": (
+        *("vision", "datasets", "models", "fastapi", "uvicorn", "cv2"),
+        *("advisor.games", "advisor.table", "advisor.service", "advisor.display", "advisor.cli"),
+    ),
     "advisor/games": (
         *("vision", "datasets", "models", "fastapi", "uvicorn", "cv2"),
         *("advisor.table", "advisor.service", "advisor.display", "advisor.cli"),

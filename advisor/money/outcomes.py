@@ -27,8 +27,8 @@ class Outcome(StrEnum):
     BONUS_777 = "7-7-7"
 
 
-DOUBLES: Final = frozenset({Outcome.WIN, Outcome.PUSH, Outcome.LOSE, Outcome.BONUS_678, Outcome.BONUS_777})
-"""Outcomes that a doubled hand, of three cards, may have."""
+DOUBLES: Final = frozenset({Outcome.WIN, Outcome.PUSH, Outcome.LOSE})
+"""Outcomes that a doubled hand may have: a bonus is for hands drawn card by card, as in the odds and the round."""
 INSURANCE_ODDS: Final = Fraction(2)
 """rules/blackjack.md: insurance pays 2:1 wherever it is offered."""
 

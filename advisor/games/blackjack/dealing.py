@@ -5,7 +5,7 @@ For simulations and rehearsals. Pure: the cards come from outside, and so do the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from advisor.games.blackjack.hand import Hand
@@ -23,11 +23,11 @@ _SETTLING = frozenset(SETTLES.values())
 class ShoeDealer:
     """The dealer, who alone knows the cards face down.
 
-    `choose` answers offers and decisions; what it draws for a hit, it takes from `shoe`.
+    `draw` gives the shoe's next card; `choose` answers offers and decisions, and draws the card of a hit itself.
     """
 
     state: Round
-    shoe: Iterator[Card]
+    draw: Callable[[], Card]
     choose: Callable[[ShoeDealer, Step], Operation]
     hole_first: bool = False
     """Whether the hole card is dealt before the upcard."""
@@ -42,7 +42,7 @@ class ShoeDealer:
         self.state = self.state.after(operation)
 
     def step(self) -> None:
-        """Do the next step; raises `StopIteration` where the shoe has run out."""
+        """Do the next step."""
         step = self.state.next_step
         self.steps.append(step)
         self.do(self.choose(self, step) if step.kind in OFFERS else self._routine(step))
@@ -65,7 +65,7 @@ class ShoeDealer:
             case StepKind.SWEEP_BETS:
                 return ops.SweepBets()
             case StepKind.BURN:
-                next(self.shoe)
+                self.draw()
                 return ops.Burn(None)
             case StepKind.DEAL:
                 return self._deal(step, seat, hand)
@@ -82,7 +82,7 @@ class ShoeDealer:
                 assert self.hole is not None
                 return ops.RevealHole(self.hole)
             case StepKind.DRAW:
-                return ops.DrawDealer(next(self.shoe))
+                return ops.DrawDealer(self.draw())
             case StepKind.TURN_DOUBLED:
                 return ops.TurnDoubled(seat, self.doubled[seat, hand], hand)
             case StepKind.OUT_OF_CARDS:
@@ -92,13 +92,13 @@ class ShoeDealer:
         raise AssertionError(f"nothing to do for {step}")
 
     def _deal(self, step: Step, seat: int, hand: int) -> Operation:
-        card = next(self.shoe)
+        card = self.draw()
         if step.face_down:
             self.doubled[seat, hand] = card
         return ops.Deal(seat, None if step.face_down else card, hand)
 
     def _deal_dealer(self) -> Operation:
-        card = next(self.shoe)
+        card = self.draw()
         first = self.state.dealer.first_cards == 0
         if self.state.rules.hole_card == "peek" and first == self.hole_first:
             self.hole = card

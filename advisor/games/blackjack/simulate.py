@@ -7,10 +7,11 @@ even money declined. The dealing, the legality and the payouts are the round's o
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import sqrt
+from typing import Protocol
 
 import numpy as np
 
@@ -29,6 +30,14 @@ from advisor.games.cards import FULL_PACK
 
 SEAT = 4
 """Where the player sits; it makes no difference to one player."""
+
+
+class Chance(Protocol):
+    """Where the randomness comes from: `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A whole number from 0 to below `stop`, each as likely."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ class Tally:
     def standard_error(self) -> float:
         """Of the mean."""
         variance = self.squares / self.rounds - (self.total / self.rounds) ** 2
-        return float(variance / max(self.rounds - 1, 1)) ** 0.5
+        return sqrt(variance / max(self.rounds - 1, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ def _choose(dealer: ShoeDealer, step: Step) -> Operation:
         return ops.Surrender(SEAT) if best is Action.SURRENDER else ops.CloseSurrender()
     match against.decide(held, step.actions):
         case Action.HIT:
-            return ops.Hit(SEAT, next(dealer.shoe), number)
+            return ops.Hit(SEAT, dealer.draw(), number)
         case Action.DOUBLE:
             return ops.Double(SEAT, held.bet, number)
         case Action.SPLIT:
@@ -111,19 +120,17 @@ def _choose(dealer: ShoeDealer, step: Step) -> Operation:
             return ops.Stand(SEAT, number)
 
 
-def play_round(rules: HouseRules, chance: random.Random) -> Round:
+def play_round(rules: HouseRules, chance: Chance) -> Round:
     """One round from a freshly shuffled shoe, played by the advice."""
-    # No round with one player takes more than a few dozen cards, so no more of the shoe is shuffled out.
+    # Drawing any card of those left is a shuffle of just the cards that the round needs.
     cards = [card for card in FULL_PACK for _ in range(rules.decks)]
-    shoe = (cards.pop(chance.randrange(len(cards))) for _ in range(len(cards)))
-    dealer = ShoeDealer(Round.start(rules), shoe, _choose)
+    dealer = ShoeDealer(Round.start(rules), lambda: cards.pop(chance.randrange(len(cards))), _choose)
     dealer.do(ops.PlaceBet(SEAT, rules.minimum))
     return dealer.finish()
 
 
-def simulate(rules: HouseRules, rounds: int, seed: str) -> Tally:
-    """So many rounds; the same seed gives the same rounds."""
-    chance = random.Random(seed)
+def simulate(rules: HouseRules, rounds: int, chance: Chance) -> Tally:
+    """So many rounds."""
     tally = Tally()
     for _ in range(rounds):
         result = play_round(rules, chance).net(SEAT) / rules.minimum
