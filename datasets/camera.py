@@ -23,7 +23,7 @@ def lit(image: Image, rng: Rng) -> Image:
     h, w = image.shape[:2]
     out = image.astype(np.float32)
     # Colour of the light: from candle-warm to sky-blue, in linear gains for blue, green and red.
-    warm = rng.normal(0.0, 0.13)
+    warm = rng.normal(0.08, 0.09)
     out *= np.array([1 - warm, 1 + rng.normal(0, 0.025), 1 + warm], np.float32)
     gradient = smooth_field(rng, h, w, int(rng.integers(1, 4)))
     depth = rng.uniform(0.0, 0.55)
@@ -40,9 +40,12 @@ def lit(image: Image, rng: Rng) -> Image:
         axes = (int(w * rng.uniform(0.03, 0.25)), int(w * rng.uniform(0.02, 0.12)))
         cv2.ellipse(glow, centre, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
         out += cv2.GaussianBlur(glow, (0, 0), w * rng.uniform(0.01, 0.06))[..., None] * rng.uniform(30, 170)
-    exposure = float(np.exp(rng.normal(0.0, 0.32)))
+    exposure = float(np.exp(rng.normal(0.07, 0.28)))
     curve = np.float32(rng.uniform(0.75, 1.35))
     out = np.asarray(np.clip(out * exposure / 255, 0, 1.6) ** curve * 255, np.float32)
+    if rng.random() < 0.08:  # a lamp that flickers while the sensor reads its rows
+        rows = np.sin(np.arange(h, dtype=np.float32) * (2 * np.pi * rng.uniform(2, 9) / h) + rng.uniform(0, 6.3))
+        out = out * (1 + np.float32(rng.uniform(0.03, 0.16)) * rows)[:, None, None]
     if rng.random() < 0.12:  # washed out, or printed flat
         low = np.float32(rng.uniform(0, 70))
         out = low + out * (255 - low) / np.float32(255)
@@ -88,8 +91,29 @@ def seen_by_camera(image: Image, rng: Rng, blur: float = 1.0) -> Image:
         hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
         hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.35, 1.5), 0, 255).astype(np.uint8)
         image = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
+    if rng.random() < 0.12:  # a video call: colours at a quarter of the pixels, blocks, then sharpened
+        image = _streamed(image, rng)
     if rng.random() < 0.6:
         quality = int(rng.integers(25, 95))
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return image
+
+
+def _streamed(image: Image, rng: Rng) -> Image:
+    """What a video stream of few bits leaves of a picture."""
+    h, w = image.shape[:2]
+    f = float(rng.uniform(0.5, 1.0))
+    small = np.asarray(
+        cv2.resize(image, (max(16, int(w * f)), max(16, int(h * f))), interpolation=cv2.INTER_AREA), np.uint8
+    )
+    ycc = cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb)
+    for channel in (1, 2):
+        rough = cv2.resize(ycc[..., channel], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+        ycc[..., channel] = cv2.resize(rough, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR)
+    _, data = cv2.imencode(
+        ".jpg", cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(12, 45))]
+    )
+    blocks = cv2.medianBlur(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), 3)
+    out = cv2.resize(blocks, (w, h), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    return np.clip(out + 0.6 * (out - cv2.GaussianBlur(out, (0, 0), 1.0)), 0, 255).astype(np.uint8)

@@ -48,6 +48,15 @@ def register(commands: Any) -> None:
     groups.add_argument("folder", type=Path, help="gets the pictures and manifest.json")
     groups.add_argument("--pictures", type=int, default=20, help="pictures of each situation (default 20)")
     groups.set_defaults(run=run_groups)
+    compare = which.add_parser(
+        "compare",
+        help="a page of rendered pictures beside photographs, with figures",
+        epilog="example: tableside dataset compare page --photographs photos/cards/train",
+    )
+    compare.add_argument("folder", type=Path, help="gets index.html and its pictures; keep it out of the project")
+    compare.add_argument("--photographs", type=Path, nargs="+", required=True, help="folders of photographs")
+    compare.add_argument("--count", type=int, default=40, help="pictures of each (default 40)")
+    compare.set_defaults(run=run_compare)
 
 
 def run_sheet(arguments: argparse.Namespace) -> int:
@@ -100,6 +109,28 @@ def run_groups(arguments: argparse.Namespace) -> int:
         print(f"{arguments.folder}: it could not be written ({error.strerror}).", file=sys.stderr)
         return 1
     print(manifest)
+    return 0
+
+
+def run_compare(arguments: argparse.Namespace) -> int:
+    """``tableside dataset compare``."""
+    from datasets.compare import write_page
+
+    count, finished = max(1, arguments.count), 0
+
+    def done() -> None:
+        nonlocal finished
+        finished += 1
+        if sys.stderr.isatty():
+            print(f"\r{finished}/{2 * count} pictures", end="", file=sys.stderr, flush=True)
+
+    try:
+        page = write_page(arguments.folder, arguments.photographs, count, done)
+    except (OSError, ValueError) as error:
+        words = error.strerror if isinstance(error, OSError) else error
+        print(f"{arguments.folder}: the page could not be written ({words}).", file=sys.stderr)
+        return 1
+    print(page)
     return 0
 
 

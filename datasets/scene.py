@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.backgrounds import table_top
+from datasets.backgrounds import table_seen, table_top
+from datasets.bend import FLAT, Bend, random_bend, strips, warped
 from datasets.camera import Rng, lit, seen_by_camera
 from datasets.clutter import add_clutter
 from datasets.deck import Deck, Face, Floats, Image
@@ -55,6 +56,8 @@ class View:
     homography: NDArray[np.float64]
     width: int
     height: int
+    rise: NDArray[np.float64] | None = None
+    """What a millimetre off the table adds to the homography's result; None where everything is flat."""
 
     def sees(self, points: NDArray[np.floating]) -> bool:
         """Whether all the points lie well before the camera and not far outside the picture."""
@@ -69,6 +72,14 @@ class View:
         """Millimetres (N x 2) to pixels (N x 2)."""
         p = np.asarray(points, np.float64).reshape(1, -1, 2)
         return np.asarray(cv2.perspectiveTransform(p, self.homography)[0], np.float32)
+
+    def project_lifted(self, points: NDArray[np.floating], lift: NDArray[np.floating]) -> Floats:
+        """The same for points that stand ``lift`` (N,) millimetres off the table."""
+        if self.rise is None:
+            return self.project(points)
+        flat = np.column_stack([np.asarray(points, np.float64).reshape(-1, 2), np.ones(len(lift))])
+        p = flat @ self.homography.T + np.asarray(lift, np.float64)[:, None] * self.rise
+        return np.asarray(p[:, :2] / p[:, 2:], np.float32)
 
 
 def camera_view(
@@ -94,7 +105,7 @@ def camera_view(
     # Table y runs away from the viewer; pictures run down. A flip here would mirror the cards, so check the sign.
     if np.linalg.det(h) < 0:
         h = h @ np.diag([1.0, -1.0, 1.0])
-    return View(h / h[2, 2], width, height)
+    return View(h / h[2, 2], width, height, k @ rotation[:, 2] / h[2, 2])
 
 
 def random_view(rng: Rng, width: int, height: int, card_px: tuple[float, float]) -> View:
@@ -118,11 +129,14 @@ class _Canvas:
     areas: dict[int, float] = field(default_factory=dict)
 
 
-def _paste(canvas: _Canvas, face: Face, corners: Floats, owner: int, rng: Rng) -> None:
-    """Warp a card into the picture with its shadow, shading and rim."""
+def _paste(
+    canvas: _Canvas, face: Face, corners: Floats, owner: int, rng: Rng, bend: Bend = FLAT, seen: Floats | None = None
+) -> None:
+    """Warp a card into the picture with its shadow, shading and rim; ``seen`` are a bent card's strips' corners."""
     h, w = canvas.owner.shape
-    x0, y0 = np.floor(corners.min(0)).astype(int) - 6
-    x1, y1 = np.ceil(corners.max(0)).astype(int) + 7
+    outline = corners if seen is None else seen.reshape(-1, 2)
+    x0, y0 = np.floor(outline.min(0)).astype(int) - 6
+    x1, y1 = np.ceil(outline.max(0)).astype(int) + 7
     x0, y0, x1, y1 = max(int(x0), 0), max(int(y0), 0), min(int(x1), w), min(int(y1), h)
     if x1 <= x0 or y1 <= y0:
         return
@@ -130,23 +144,34 @@ def _paste(canvas: _Canvas, face: Face, corners: Floats, owner: int, rng: Rng) -
     level = int(np.clip(np.floor(np.log2(face.texture.shape[0] / longest)), 0, len(face.mips) - 1))
     texture = face.mips[level]
     th, tw = texture.shape[:2]
-    source = np.array([[0, 0], [tw, 0], [tw, th], [0, th]], np.float32)
-    m = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
     size = (x1 - x0, y1 - y0)
-    warped = np.asarray(cv2.warpPerspective(texture, m, size, flags=cv2.INTER_LINEAR), np.float32)
-    alpha = warped[..., 3:] / 255
+    if seen is None:
+        source = np.array([[0, 0], [tw, 0], [tw, th], [0, th]], np.float32)
+        m = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
+        drawn = np.asarray(cv2.warpPerspective(texture, m, size, flags=cv2.INTER_LINEAR), np.float32)
+    else:
+        drawn = warped(texture, strips(bend), seen - np.array([x0, y0], np.float32), size)
+    alpha = drawn[..., 3:] / 255
     region = canvas.image[y0:y1, x0:x1]
     if canvas.shadows:
-        spread = max(0.6, 0.012 * longest * float(rng.uniform(0.5, 2.0)))
+        spread = max(0.6, (0.012 + 0.004 * bend.height) * longest * float(rng.uniform(0.5, 2.0)))
         shift = np.array([[1, 0, canvas.light[0] * spread * 2], [0, 1, canvas.light[1] * spread * 2]], np.float32)
         shade = cv2.warpAffine(np.ascontiguousarray(alpha[..., 0]), shift, size)
         shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), spread), np.float32)
         region *= 1 - (0.45 * shade * (1 - alpha[..., 0]))[..., None]
     # A card is never quite flat: its brightness runs across it, and some shine.
     gy, gx = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) / max(size)
-    slope = rng.normal(0, 0.12, 2)
+    slope = rng.normal(0, 0.12 + 0.03 * bend.height, 2)
     tone = float(rng.normal(1.0, 0.05)) + slope[0] * (gx - 0.5) + slope[1] * (gy - 0.5)
-    colour = warped[..., :3] * np.clip(tone, 0.5, 1.2)[..., None]
+    colour = drawn[..., :3] * np.clip(tone, 0.5, 1.2)[..., None]
+    if bend.height > 0.5 and rng.random() < 0.3:  # varnish shines in a band along the bend
+        axis = np.array([corners[3] - corners[0], corners[1] - corners[0]][int(bend.along)], np.float64)
+        normal = np.array([-axis[1], axis[0]]) / max(float(np.linalg.norm(axis)), 1.0)
+        off = (gx * max(size) + x0 - corners.mean(0)[0]) * normal[0] + (
+            gy * max(size) + y0 - corners.mean(0)[1]
+        ) * normal[1]
+        width = float(rng.uniform(0.05, 0.2)) * longest
+        colour += (np.exp(-(((off - rng.normal(0, 0.2) * longest) / width) ** 2)) * rng.uniform(20, 120))[..., None]
     if rng.random() < 0.12:
         centre = (float(rng.uniform(0, size[0])), float(rng.uniform(0, size[1])))
         reach = float(rng.uniform(0.1, 0.5)) * longest
@@ -180,6 +205,24 @@ def card_corners(place: Place, aspect: float) -> NDArray[np.float64]:
     return np.asarray(local @ np.array([[c, s], [-s, c]]) + [place.x, place.y], np.float64)
 
 
+def _seen_at(view: View, flat: NDArray[np.float64], face: Face, bend: Bend) -> tuple[Floats, Floats, Floats | None]:
+    """Where a card's corners, its indices (N x 4 x 2) and, where it is bent, its strips lie in the picture."""
+    th, tw = face.texture.shape[:2]
+
+    def seen(shares: NDArray[np.floating]) -> Floats:
+        across, down = shares[:, 0], shares[:, 1]
+        ends = [(1 - across) * (1 - down), across * (1 - down), across * down, (1 - across) * down]
+        points = sum(end[:, None] * corner for end, corner in zip(ends, flat, strict=True))
+        return view.project_lifted(np.asarray(points), bend.lift(across, down))
+
+    corners = seen(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64))
+    indices = face.indices
+    if len(indices):
+        indices = seen(indices.reshape(-1, 2) / np.array([tw, th])).reshape(-1, 4, 2)
+    pieces = seen(strips(bend).reshape(-1, 2)).reshape(-1, 4, 2) if bend.height else None
+    return corners, indices, pieces
+
+
 def compose(
     background: Image,
     view: View,
@@ -187,8 +230,12 @@ def compose(
     rng: Rng,
     clutter: bool = True,
     shadows: bool = True,
+    worn: bool = False,
 ) -> tuple[Image, tuple[SeenCard, ...]]:
-    """Lay the cards on the background as ``view`` sees them, before the room's light and the camera's faults."""
+    """Lay the cards on the background as ``view`` sees them, before the room's light and the camera's faults.
+
+    Where ``worn``, some of them are bent.
+    """
     canvas = _Canvas(background.astype(np.float32), np.full(background.shape[:2], -1, np.int16), shadows)
     canvas.light = (float(rng.normal(0, 1)), float(rng.normal(0, 1)))
     if clutter:
@@ -199,14 +246,9 @@ def compose(
         flat = card_corners(place, deck.aspect)
         if not view.sees(flat):
             continue
-        corners = view.project(flat)
-        th, tw = face.texture.shape[:2]
-        source = np.array([[0, 0], [tw, 0], [tw, th], [0, th]], np.float32)
-        m = cv2.getPerspectiveTransform(source, corners)
-        indices = face.indices
-        if len(indices):
-            indices = np.asarray(cv2.perspectiveTransform(indices.reshape(1, -1, 2), m), np.float32).reshape(-1, 4, 2)
-        _paste(canvas, face, corners, len(quads), rng)
+        bend = random_bend(rng) if worn else FLAT
+        corners, indices, pieces = _seen_at(view, flat, face, bend)
+        _paste(canvas, face, corners, len(quads), rng, bend, pieces)
         quads.append((label, corners, indices))
     if clutter:
         add_clutter(canvas.image, canvas.owner, rng, under=False)
@@ -240,6 +282,7 @@ def random_scene(
         if label == BACK and backs and rng.random() < 0.3:
             deck = backs[int(rng.integers(len(backs)))]
         placed.append((place, deck, label))
-    image, cards = compose(table_top(rng, height, width), view, placed, rng)
+    top = table_seen(rng, view.homography, height, width) if rng.random() < 0.55 else table_top(rng, height, width)
+    image, cards = compose(top, view, placed, rng, worn=True)
     image = seen_by_camera(lit(image, rng), rng, blur=min(width, height) / 640 + 0.3)
     return Scene(image, cards, seed)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.bend import Bend
 from datasets.deck import Floats
 from datasets.demo_clip import ROUND
 from datasets.drawn import Style, drawn_deck, random_style
@@ -129,3 +130,28 @@ def test_style_sizes_stay_on_the_card(bad: float) -> None:
     face = drawn_deck(Style(rank_height=min(bad, 0.3))).face("10S")
     h, w = face.texture.shape[:2]
     assert (face.indices >= -1).all() and (face.indices <= [w + 1, h + 1]).all()
+
+
+@pytest.mark.parametrize("bend", [Bend(6.0), Bend(6.0, arched=False), Bend(6.0, along=True), Bend(6.0, False, True)])
+def test_on_a_bent_card_the_labelled_index_is_where_the_ink_is(bend: Bend, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.scene.random_bend", lambda rng: bend)
+    view = camera_view(900, 900, 700, np.radians(40), -np.pi / 2 + 0.3, 0.0, np.radians(40))
+    table = np.full((900, 900, 3), 90, np.uint8)
+    card = (Place(0, 0, 0.3), DECK, "7S")
+    (flat,) = compose(table, view, [card], np.random.default_rng(0), clutter=False)[1]
+    image, (bent,) = compose(table, view, [card], np.random.default_rng(0), clutter=False, worn=True)
+    assert max(np.abs(flat.indices[0].quad - bent.indices[0].quad).max(), np.abs(flat.corners - bent.corners).max()) > 4
+    face = DECK.face("7S")
+    target = np.array([[0, 0], [40, 0], [40, 80], [0, 80]], np.float32)
+    for seen, drawn in zip(bent.indices, face.indices, strict=True):
+        here = cv2.warpPerspective(image, cv2.getPerspectiveTransform(seen.quad, target), (40, 80)).min(2)
+        there = cv2.warpPerspective(face.texture[..., :3], cv2.getPerspectiveTransform(drawn, target), (40, 80)).min(2)
+        assert np.corrcoef(here.ravel(), there.ravel())[0, 1] > 0.8
+
+
+def test_a_flat_card_is_drawn_the_same_with_and_without_the_third_dimension() -> None:
+    view = camera_view(300, 300, 200, np.radians(50), 0.4, 0.1, np.radians(40))
+    points = np.array([[10.0, 5.0], [-20.0, 40.0]])
+    assert np.allclose(view.project(points), view.project_lifted(points, np.zeros(2)), atol=1e-3)
+    higher = view.project_lifted(points, np.full(2, 30.0))
+    assert not np.allclose(view.project(points), higher, atol=2), "what stands off the table is seen elsewhere"
