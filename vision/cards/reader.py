@@ -38,10 +38,17 @@ class Settings:
     least_named: float = 0.3
     """An index whose likeliest face is less likely than "none", with "none" over this, is dropped: nothing is read
     there, and a card around it still shows as an outline."""
-    least_lonely: float = 0.6
+    least_lonely: float = 0.7
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.9
-    noticed: float = 0.5
+    """How likely a card's name must be for it to be listed as sure, where one index says it."""
+    sure_together: float = 0.95
+    """The same where several do: two poor readings alike are less than they seem (of rendered cards of unseen decks
+    between the two figures, two in three were wrong, against one in forty where a single index said it)."""
+    noticed: float = 0.3
+    """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
+    faint: float = 0.5
+    """Finds fainter than this are shown only where their name is likely."""
     likely: float = 0.9
     guessed: float = 0.5
     """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""
@@ -148,9 +155,9 @@ class CardReader:
         top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
         guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
         quads = tuple(as_quad(r.quad) for r in members)
-        if confidence >= s.sure and (weight >= s.noticed or confidence > 0.97):
+        if confidence >= (s.sure if len(members) == 1 else s.sure_together) and weight >= s.noticed:
             return CardSighting("card", as_quad(corners), FACES[best], confidence, guesses, quads), corners
-        if weight < s.noticed and confidence < (s.likely if outline is None else s.guessed):
+        if weight < s.faint and confidence < (s.likely if outline is None else s.guessed):
             return None, corners
         return CardSighting("unsure", as_quad(corners), FACES[best], confidence, guesses, quads), corners
 
