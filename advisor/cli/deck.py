@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli import enrol
+from advisor.cli.frames import watching
 from advisor.cli.read import add_reader_options, decks_folder, load_reader
 from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, coloured, command, count
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.cards.reader import CardReader
     from vision.sightings import Reading
 
-PATIENCE = 30.0
+PATIENCE = 30
 """Seconds to look at a camera that never shows a whole deck."""
 
 
@@ -41,7 +41,7 @@ def register(commands: Any) -> None:
     check.add_argument(
         "--seconds",
         type=count,
-        default=int(PATIENCE),
+        default=PATIENCE,
         metavar="N",
         help="how long to look through a camera (default 30)",
     )
@@ -121,39 +121,28 @@ def _readings(images: list[str], reader: CardReader) -> Iterator[Reading]:
 def _through_camera(arguments: argparse.Namespace, reader: CardReader) -> DeckCheck:
     """Look until the deck is whole or the time is over; a card counts once two pictures in a row agree on it."""
     from vision.cards.deck_check import check_deck
-    from vision.sources import SourceError, open_source
 
-    try:
-        source = open_source(arguments.source)
-    except SourceError as error:
-        raise Failure(str(error), USAGE) from error
     agreed: list[Reading] = []
-    last: deque[Reading] = deque(maxlen=1)
+    before: Reading | None = None
     found: DeckCheck | None = None
-    end = time.monotonic() + arguments.seconds
-    with source:
-        sequence = 0
-        while time.monotonic() < end and not (found and found.complete):
-            frame = source.newest(after=sequence, timeout=0.5)
-            if frame is None:
-                if source.status().state == "ended":
-                    break
-                continue
-            sequence = frame.sequence
+    with watching(arguments.source, arguments.seconds) as watch:
+        for frame in watch:
             reading = reader.read(frame.image)
             if frame.still:
                 agreed.append(reading)
-            elif last:
-                agreed.append(_in_both(last[0], reading))
-            last.append(reading)
+            elif before:
+                agreed.append(_in_both(before, reading))
+            before = reading
             if agreed:
                 found = check_deck(agreed, arguments.packs, same_spread=True)
                 _show_progress(found)
-        status = source.status()
+                if found.complete:
+                    break
+        message = watch.message
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     if found is None:
-        raise Failure(f"{status.message} No card was read; check the camera and try again.")
+        raise Failure(f"{message} No card was read; check the camera and try again.")
     return found
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from advisor.cli.frames import watching
 from advisor.cli.read import decks_folder, load_reader
 from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, count, say
 
@@ -89,7 +89,10 @@ def _from_pictures(pictures: list[Path], reader: CardReader, enrolment: Enrolmen
         try:
             looks = look_at(reader, load_picture(path))
         except PictureError as error:
-            raise Failure(str(error)) from error
+            # The other pictures still count: what is missing is said at the end.
+            progress.clear()
+            say(str(error))
+            continue
         progress.clear()
         named = path.stem.upper()
         if named in FACES:
@@ -108,43 +111,31 @@ def _from_pictures(pictures: list[Path], reader: CardReader, enrolment: Enrolmen
 def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: Enrolment) -> None:
     """Learn each card that rests before the camera, until the pack is complete or the time is over."""
     from vision.cards.enrolment import look_at
-    from vision.sources import SourceError, open_source
 
-    try:
-        source = open_source(arguments.source)
-    except SourceError as error:
-        raise Failure(str(error), USAGE) from error
-    if not arguments.json:
-        print("Show each card for a second, in any order. Ctrl-C ends and keeps what was learned.", flush=True)
     before: CardSighting | None = None
     last: str | None = None
-    sequence, end = 0, time.monotonic() + arguments.seconds
-    with source:
+    with watching(arguments.source, arguments.seconds) as watch:
+        if not arguments.json:
+            print("Show each card for a second, in any order. Ctrl-C ends and keeps what was learned.", flush=True)
         try:
-            while enrolment.missing and time.monotonic() < end:
-                frame = source.newest(after=sequence, timeout=0.5)
-                if frame is None:
-                    if source.status().state == "ended":
-                        break
-                    continue
-                sequence = frame.sequence
+            for frame in watch:
                 looks = look_at(reader, frame.image)
                 here = looks[0].sighting if looks else None
                 if here and before and _rests(before, here) and here.label != last:
-                    asked = time.monotonic()
-                    label = _label_of(looks[0], "the camera")
-                    # Thinking does not use up the time to show cards.
-                    end += time.monotonic() - asked
+                    with watch.paused():
+                        label = _label_of(looks[0], "the camera")
                     if label:
                         enrolment.add(label, looks[0])
                         say(f"{label} learned, {len(enrolment.missing)} to go.")
                     last = here.label
                 before = here
+                if not enrolment.missing:
+                    break
         except KeyboardInterrupt:
             pass
-        status = source.status()
+        message = watch.message
     if len(enrolment.missing) == 52:
-        raise Failure(f"{status.message} No card was learned; hold the cards closer and keep them still.")
+        raise Failure(f"{message} No card was learned; hold the cards closer and keep them still.")
 
 
 def _rests(before: CardSighting, now: CardSighting) -> bool:
@@ -164,7 +155,11 @@ def _label_of(look: Look, where: str) -> str | None:
 
     x, y = (round(v) for v in sighting.centre)
     while True:
-        answer = input(f"{where}, card at {x},{y}: which is it? [{sighting.label}, - to leave it out] ").strip().upper()
+        try:
+            answer = input(f"{where}, card at {x},{y}: which is it? [{sighting.label}, - to leave it out] ")
+        except EOFError:
+            return None
+        answer = answer.strip().upper()
         if answer == "-":
             return None
         if (chosen := answer or sighting.label) in FACES:

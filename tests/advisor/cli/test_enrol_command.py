@@ -64,3 +64,12 @@ def test_nothing_is_kept_where_no_card_was_shown(pictures: Path, capsys: pytest.
     assert "No card was shown" in capsys.readouterr().err
     assert main(["deck", "list"]) == 0
     assert "No deck" in capsys.readouterr().out
+
+
+def test_a_broken_picture_is_said_and_the_others_are_learned(
+    pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pictures / "broken.jpg").write_bytes(b"no picture")
+    assert main(["deck", "enrol", "mine", "--source", str(pictures), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["learned"] == 4 and "broken.jpg" in err
