@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.cli.prepare import explained_wait
 from advisor.cli.rules import add_rules_options, chosen_rules
-from advisor.cli.terminal import USAGE, Failure, coloured, command
+from advisor.cli.terminal import USAGE, Failure, coloured, command, say
 
 if TYPE_CHECKING:
-    from advisor.games.blackjack import HouseRules
+    from advisor.games.blackjack import Advice, HouseRules
 
 SHOE_HELP = 'the cards before any left it, by value: "A:4,2:4,...,10:16" (default: full packs)'
 
@@ -117,6 +117,7 @@ def answer(rules: HouseRules, question: Mapping[str, Any], shoe: tuple[int, ...]
         "hand": advice.hand,
         "insurance": advice.insurance_value,
         "even_money": advice.even_money_value,
+        **_for_less(rules, advice),
         "count": {
             "running": count.running,
             "true": float(count.true),
@@ -126,12 +127,20 @@ def answer(rules: HouseRules, question: Mapping[str, Any], shoe: tuple[int, ...]
     }
 
 
+def _for_less(rules: HouseRules, advice: Advice) -> dict[str, float]:
+    """Where a double may be for less: what its one card is worth to each unit at stake."""
+    from advisor.games.blackjack.decision import double_for_less_value
+
+    one_card = double_for_less_value(advice.values, 0) if rules.double_for_less else None
+    return {} if one_card is None else {"one_card": one_card}
+
+
 def run_advise(arguments: argparse.Namespace) -> int:
     """Answer one question, or a batch of them."""
     rules, shoe = chosen_rules(arguments), _shoe(arguments.shoe)
     if arguments.batch is not None:
-        if arguments.player or arguments.dealer:
-            raise Failure("--batch reads its own hands: leave out --player and --dealer.", USAGE)
+        if arguments.player or arguments.dealer or arguments.seen or arguments.hands != 1:
+            raise Failure("--batch reads its own hands: leave out --player, --dealer, --seen and --hands.", USAGE)
         return _batch(rules, shoe, arguments.batch)
     if not arguments.player or not arguments.dealer:
         raise Failure('give --player and --dealer, such as --player "10H 6S" --dealer 10C, or --batch FILE.', USAGE)
@@ -164,7 +173,7 @@ def _batch(rules: HouseRules, shoe: tuple[int, ...] | None, name: str) -> int:
                 raise _Refused("malformed", "line", "a line must be a JSON object with player and dealer")
             with explained_wait():
                 found: dict[str, Any] = answer(rules, question, shoe)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             found = {"error": {"kind": "malformed", "part": "line", "message": f"not JSON: {error}"}}
         except _Refused as refused:
             found = {"error": {"kind": refused.kind, "part": refused.part, "message": refused.sentence}}
@@ -238,6 +247,8 @@ def run_odds(arguments: argparse.Namespace) -> int:
         raise Failure(f"--shoe: {sum(shoe)} cards are too few to play a round: give {ENOUGH} or more.", USAGE)
     with explained_wait():
         found = game_odds(rules, shoe)
+    if any(sum(chances.values()) < 1 - 1e-9 for chances in found["dealer"].values()):
+        say("this shoe may run out before a hand is finished; such hands count as neither won nor lost.")
     if arguments.json:
         print(json.dumps(found))
         return 0

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.terminal import USAGE, Failure, coloured, command, count
+from advisor.cli.terminal import USAGE, Failure, coloured, command
 
 if TYPE_CHECKING:
     from advisor.games.blackjack.side_bets import FaceShoe, Paytable, Price
@@ -26,7 +26,9 @@ def register(commands: Any) -> None:
         'tableside side-bets lucky-ladies --decks 6 --seen "QH 5C"',
     )
     parser.add_argument("name", nargs="?", help="one side bet, with all its paytables and outcomes (default: list all)")
-    parser.add_argument("--decks", type=count, default=6, help="packs in the shoe (default 6)")
+    parser.add_argument(
+        "--decks", type=int, choices=range(1, 9), default=6, help="packs in the shoe, 1 to 8 (default 6)"
+    )
     parser.add_argument("--seen", default="", metavar="CARDS", help='cards already out of the shoe, such as "QH 10S"')
     parser.add_argument("--table", type=Path, metavar="FILE.toml", help="the table's own paytables")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -64,9 +64,6 @@ def weigh(matchup: Matchup, played: Play, pool: Floats, hand: Counts, moves: Mov
     blackjack = matchup.blackjack_chance(pool - hand)
     if moves.surrender:
         values[Action.SURRENDER] = _surrender_value(matchup, blackjack)
-    if matchup.conditioned and matchup.rules.hole_card == "none":
-        # Only the original bet is lost to a blackjack still to come, whatever the player does now.
-        values = {action: (1.0 - blackjack) * value - blackjack for action, value in values.items()}
     return MappingProxyType(dict(sorted(values.items(), key=lambda item: -item[1])))
 
 
@@ -102,14 +99,17 @@ def double_for_less_value(values: Values, share: float) -> float | None:
 def _surrender_value(matchup: Matchup, dealer_blackjack: float) -> float:
     """Half the bet lost, and all of it to a dealer blackjack of this chance unless surrender comes early."""
     if surrenders_early(matchup.rules, matchup.upcard):
-        if not matchup.conditioned:
+        if not matchup.conditioned or dealer_blackjack >= 1:
             return -0.5
         return (dealer_blackjack - 0.5) / (1.0 - dealer_blackjack)
     return -0.5 if matchup.conditioned else -0.5 - 0.5 * dealer_blackjack
 
 
 def before_peek(matchup: Matchup, value: float, dealer_blackjack: float) -> float:
-    """A decision's value, in units of the first bet, before the dealer has looked for a blackjack of this chance."""
+    """A decision's value, in units of the first bet, before the dealer has looked for a blackjack of this chance.
+
+    A certain blackjack leaves nothing to decide but an early surrender, which is not on this scale: see `weigh`.
+    """
     if matchup.rules.hole_card == "none":
         return value
     return (1.0 - dealer_blackjack) * value - dealer_blackjack

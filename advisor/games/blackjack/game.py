@@ -13,7 +13,7 @@ import numpy as np
 from advisor.games.blackjack.decision import Action, Values, before_peek, weigh
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.kernel import Floats
-from advisor.games.blackjack.moves import Moves, moves_for, splits_by_rank
+from advisor.games.blackjack.moves import Moves, moves_for, splits_by_rank, surrenders_early
 from advisor.games.blackjack.play import Matchup, Play, play
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import full_shoe
@@ -66,6 +66,8 @@ def column(rules: HouseRules, upcard: int, shoe: Counts) -> Column:
         else:
             hands[pair] = weigh(matchup, played, pool, counts, moves[pair])
             worth = before_peek(matchup, max(hands[pair].values()), dealer_blackjack)
+        if dealer_blackjack >= 1 and surrenders_early(rules, upcard) and Action.SURRENDER in hands.get(pair, {}):
+            worth = -0.5
         chances[pair] = chance
         total += chance * worth
     return Column(upcard, shoe[upcard] / sum(shoe), MappingProxyType(hands), MappingProxyType(chances), total)

@@ -300,12 +300,13 @@ def split_values(
     strategy: Ints,
     paid: Floats,
     dealer: Dealer,
+    bust: float,
 ) -> Floats:
     """One hand of a split by its strategy, for each number of further cards of the pair's value that are out.
 
     `which` and `grouped` are the hands that `root`, one card of the pair, can grow into. Returns (depletions, 3): its
     worth whatever its second card, its worth when that card is again of the pair's value, and the chance of that card.
-    `shoe` holds the upcard and the pair.
+    `shoe` holds the upcard and the pair; `bust` is what a bust is worth, -1 of its bet.
     """
     n = len(hands.counts)
     reached, ends = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
@@ -355,7 +356,7 @@ def split_values(
             for v in range(10):
                 after = hands.drawn[i, v]
                 if after == BUST:
-                    total -= chances[v]
+                    total += bust * chances[v]
                 else:
                     total += chances[v] * (worth[after] if strategy[i] == HIT else standing[out, after])
             worth[i] = total * (1.0 if strategy[i] == HIT else 2.0)

@@ -5,9 +5,8 @@ cards then left. The best play of every hand is found from the highest totals do
 play of the drawn-to hands is worth.
 
 Where the dealer has peeked and has no blackjack, every chance is conditioned on that: the unseen hole card is known not
-to be the value that would have made it. Where only original bets are lost to a dealer blackjack drawn later, the
-player's choices matter only when there is none, so the same conditioning serves. Where all bets are lost, nothing is
-conditioned and a dealer blackjack beats every hand.
+to be the value that would have made it. Without a hole card nothing is conditioned, and a dealer blackjack beats every
+hand but those paid at once; where it takes original bets only, a doubled hand gets its second bet back.
 
 Where the shoe runs out before a hand is finished, that hand counts as neither won nor lost.
 """
@@ -38,7 +37,12 @@ class Matchup:
     @property
     def conditioned(self) -> bool:
         """Whether values are given that the dealer has no blackjack."""
-        return self.rules.hole_card == "peek" or self.rules.no_hole_card_loss == "original"
+        return self.rules.hole_card == "peek"
+
+    @property
+    def original_only(self) -> bool:
+        """Whether a dealer blackjack drawn later takes no more than the seat's first bet."""
+        return self.rules.hole_card == "none" and self.rules.no_hole_card_loss == "original"
 
     @property
     def barred(self) -> int | None:
@@ -116,4 +120,10 @@ def play(matchup: Matchup, pool: Floats, start: Counts) -> Play:
     doubles = doubling_allowed(matchup.rules, from_split=False)
     paid = paid_at_once(matchup.rules)
     known = (matchup.shoe(pool), matchup.upcard, matchup.barred_or_none)
-    return Play(*kernel.play_values(*known, tree.hands, which, grouped, paid, doubles, matchup.finishes.dealer))
+    played = Play(*kernel.play_values(*known, tree.hands, which, grouped, paid, doubles, matchup.finishes.dealer))
+    blackjack = barred_hole_card(matchup.upcard)
+    if matchup.original_only and blackjack is not None:
+        unseen = pool.sum() - tree.hands.cards
+        makes = np.maximum(pool[blackjack] - tree.hands.counts[:, blackjack], 0.0)
+        played.double[:] += np.divide(makes, unseen, out=np.zeros_like(makes), where=unseen > 0)
+    return played

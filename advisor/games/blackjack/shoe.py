@@ -38,8 +38,10 @@ def parse_shoe(text: str) -> Counts:
             raise ShoeError(f"{part!r} in the shoe is not {_ALLOWED}")
         if re.fullmatch(r"-\d+", number):
             raise ShoeError(f"{part!r} in the shoe: there cannot be {number} cards of a value, give 0 or more")
-        if not (number.isascii() and number.isdigit()) or int(number) > _MOST:
+        if not (number.isascii() and number.isdigit()):
             raise ShoeError(f"{part!r} in the shoe: {number!r} is not a number of cards, give a whole number")
+        if len(number) > len(str(_MOST)) or int(number) > _MOST:
+            raise ShoeError(f"{part[:40]!r} in the shoe is too large: at most {_MOST} cards of a value")
         if value in counts:
             raise ShoeError(f"the shoe names {value} twice")
         counts[value] = int(number)

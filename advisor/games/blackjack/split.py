@@ -14,16 +14,21 @@ the pair's value out of the shoe.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
+from typing import Final
 
 import numpy as np
 
 from advisor.games.blackjack import kernel
+from advisor.games.blackjack.dealer import barred_hole_card
 from advisor.games.blackjack.kernel import DOUBLE, HIT, MOST_OUT, STAND, Floats, Ints
 from advisor.games.blackjack.moves import hits_after_split
 from advisor.games.blackjack.play import Matchup, Play, doubling_allowed, paid_at_once
 from advisor.games.blackjack.tree import all_hands, grown_from, single
+
+TIE: Final = 1e-12
+"""Values nearer to each other than this are equal, and differ by rounding only."""
 
 
 def split_value(
@@ -35,7 +40,29 @@ def split_value(
     into; `pool` (10,) holds the unseen cards and both cards of the pair. `like` is how many unseen cards could split
     again where that is not all of the value: kings beside a pair of kings, where only equal ranks split.
     """
-    hands = _one_hand(matchup, played, pool, value, 1 if most == 2 else MOST_OUT, like)
+    strategy = _strategy(matchup, played, value)
+    if not matchup.original_only:
+        return _all_hands(_one_hand(matchup, strategy, pool, value, most, like), most)
+    # All hands count where there is no dealer blackjack; where there is one, the first bet is lost, and only hands paid
+    # at once (charlies, bonuses) have won before it shows.
+    chance = matchup.blackjack_chance(pool - np.array(single(value, 2)))
+    peeked = replace(matchup, rules=replace(matchup.rules, hole_card="peek"))
+    without = _all_hands(_one_hand(peeked, strategy, pool, value, most, like), most) if chance < 1 else 0.0
+    return (1 - chance) * without + chance * (_paid_before(matchup, strategy, pool, value, most, like) - 1)
+
+
+def _paid_before(matchup: Matchup, strategy: Ints, pool: Floats, value: int, most: int, like: float | None) -> float:
+    """What all hands of the split are paid at once, on average, given that the dealer will have a blackjack."""
+    barred = barred_hole_card(matchup.upcard)
+    if barred is None or np.isnan(paid_at_once(matchup.rules)).all():
+        return 0.0
+    # The card that will make the blackjack is out of the players' reach.
+    left = pool - (np.arange(10) == barred)
+    return _all_hands(_one_hand(matchup, strategy, left, value, most, like, only_paid=True), most)
+
+
+def _all_hands(hands: _OneHand, most: int) -> float:
+    """The value of all hands together, when there may be `most` of them."""
     total = 0.0
     for resplits in range(most - 2):
         count = 2 + resplits
@@ -106,11 +133,23 @@ class _OneHand:
 
 
 def _one_hand(
-    matchup: Matchup, played: Play, pool: Floats, value: int, depletions: int, like: float | None
+    matchup: Matchup,
+    strategy: Ints,
+    pool: Floats,
+    value: int,
+    most: int,
+    like: float | None,
+    *,
+    only_paid: bool = False,
 ) -> _OneHand:
-    """The value of one hand of the split for each number of further cards of the pair's value that are out."""
+    """The value of one hand of the split for each number of further cards of the pair's value that are out.
+
+    `only_paid` counts nothing but what is paid at once.
+    """
     tree = all_hands()
     root = single(value)
+    depletions = 1 if most == 2 else MOST_OUT
+    dealer = matchup.finishes.dealer
     found = kernel.split_values(
         matchup.shoe(pool),
         matchup.upcard,
@@ -120,9 +159,10 @@ def _one_hand(
         tree.place[root],
         tree.hands,
         *grown_from(root),
-        _strategy(matchup, played, value),
+        strategy,
         paid_at_once(matchup.rules),
-        matchup.finishes.dealer,
+        dealer._replace(weights=np.zeros_like(dealer.weights)) if only_paid else dealer,
+        0.0 if only_paid else -1.0,
     )
     any_second, when_pair, pair = found.T
     if like is not None:
@@ -134,9 +174,10 @@ def _one_hand(
 
 def _strategy(matchup: Matchup, played: Play, value: int) -> Ints:
     """What is done with each hand of the tree, held after a split: stand, hit or double."""
-    strategy = np.where(played.hit > played.stand, HIT, STAND)
+    # Of moves that are worth the same, the quieter: rounding must not choose.
+    strategy = np.where(played.hit > played.stand + TIE, HIT, STAND)
     allowed = doubling_allowed(matchup.rules, from_split=True)
-    strategy[allowed & (played.double > np.maximum(played.hit, played.stand))] = DOUBLE
+    strategy[allowed & (played.double > np.maximum(played.hit, played.stand) + TIE)] = DOUBLE
     if not hits_after_split(matchup.rules, value):
         strategy[:] = STAND
     strategy[all_hands().hands.cards < 2] = HIT

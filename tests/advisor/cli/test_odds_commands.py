@@ -62,6 +62,7 @@ def test_a_full_shoe_given_by_value_is_the_full_shoe(capsys: pytest.CaptureFixtu
         (["--player", "10H 6S", "--dealer", "10C", "--set", "deck"], "is not FIELD=VALUE"),
         (["--player", "10H 6S"], "give --player and --dealer"),
         (["--batch", "-", "--player", "10H 6S"], "leave out --player"),
+        (["--batch", "-", "--seen", "10H"], "leave out --player"),
     ],
 )
 def test_bad_positions_get_a_sentence_and_exit_2(
@@ -83,6 +84,8 @@ def test_a_batch_answers_every_line_and_names_what_is_wrong_with_the_others(
         '{"player": 8, "dealer": "10C"}',
         "[]",
         "{",
+        "[" * 100_000,
+        '{"player": "8H 8S", "dealer": "6C", "hands": ' + "1" * 5000 + "}",
     ]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
     assert main(["advise", "--batch", "-"]) == 1
@@ -93,8 +96,7 @@ def test_a_batch_answers_every_line_and_names_what_is_wrong_with_the_others(
         ("ambiguous", "dealer"),
         ("malformed", "player"),
         ("malformed", "player"),
-        ("malformed", "line"),
-        ("malformed", "line"),
+        *[("malformed", "line")] * 4,
     ]
 
 
@@ -125,6 +127,20 @@ def test_odds_of_any_shoe_and_of_one_too_small(capsys: pytest.CaptureFixture[str
     assert set(json.loads(said(capsys))["ev_by_upcard"]) == {"A", "2", "5", "10"}
     assert main(["odds", "--shoe", "10:3"]) == 2
     assert "too few to play a round" in capsys.readouterr().err
+
+
+def test_a_shoe_that_may_run_out_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "--shoe", "2:6", "--json"]) == 0
+    assert "may run out" in capsys.readouterr().err
+
+
+def test_doubling_for_less_is_told_where_it_is_allowed(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["advise", "--player", "6H 5S", "--dealer", "6C", "--json"]
+    main(ask)
+    assert "one_card" not in json.loads(said(capsys))
+    main([*ask, "--set", "double_for_less=yes"])
+    found = json.loads(said(capsys))
+    assert found["one_card"] == pytest.approx(found["values"]["double"] / 2)
 
 
 def test_the_chart_comes_as_text_data_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

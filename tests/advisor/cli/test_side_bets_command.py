@@ -81,7 +81,7 @@ def test_a_table_of_one_s_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["luck"], "there is no side bet 'luck': use one of perfect-pairs"),
         (["--seen", "1X"], "'1X' is not a card"),
         (["--decks", "1", "--seen", "QH QH"], "2 queens of hearts seen in 1 deck, which holds only 1"),
-        (["--decks", "0"], "1 or more"),
+        (["--decks", "0"], "choose from 1, 2"),
         (["--table", "none.toml"], "none.toml: it cannot be read"),
     ],
 )

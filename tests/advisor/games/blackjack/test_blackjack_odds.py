@@ -117,7 +117,6 @@ def test_drawing_is_worth_the_average_of_what_it_leads_to(rules: HouseRules, dat
     found = action_values(matchup, hand, unseen, Moves())
     average = 0.0
     chances = oracle.next_cards(unseen, upcard, peek=matchup.conditioned)
-    lost = matchup.blackjack_chance(unseen) if matchup.conditioned and rules.hole_card == "none" else 0.0
     for value, chance in chances.items():
         longer = oracle.take(hand, value, -1)
         if oracle.best_total(longer)[0] > 21:
@@ -126,12 +125,8 @@ def test_drawing_is_worth_the_average_of_what_it_leads_to(rules: HouseRules, dat
         left = oracle.take(unseen, value)
         open_moves = Moves(hit=oracle.best_total(longer)[0] < 21)
         after = action_values(matchup, longer, left, open_moves)
-        best = after[best_action(after)]
-        if lost:  # back to the scale on which only what follows no dealer blackjack counts
-            then = matchup.blackjack_chance(left)
-            best = (best + then) / (1 - then)
-        average += chance * best
-    assert found[Action.HIT] == pytest.approx((1 - lost) * average - lost, abs=1e-10)
+        average += chance * after[best_action(after)]
+    assert found[Action.HIT] == pytest.approx(average, abs=1e-10)
 
 
 @settings(max_examples=25, deadline=None)
@@ -154,6 +149,49 @@ def test_every_action_is_worth_no_more_than_the_best_and_no_more_than_can_be_won
     dealer = dealer_results(Matchup(rules, value_index(up)), unseen)
     assert sum(dealer.values()) == pytest.approx(1)
     assert ("blackjack" in dealer) == (rules.hole_card == "none")
+
+
+def test_a_charlie_is_paid_before_a_dealer_blackjack_can_show_whatever_that_takes() -> None:
+    four = (0, 2, 2, 0, 0, 0, 0, 0, 0, 0)
+    unseen = less(full_shoe(6), 1, 1, 2, 2, 0)
+    for loss in ("all", "original"):
+        rules = HouseRules(hole_card="none", no_hole_card_loss=loss, charlie="five-card")
+        assert action_values(Matchup(rules, 0), four, unseen, Moves())[Action.HIT] == pytest.approx(2.0)
+
+
+def test_original_bets_only_gives_back_a_double_and_nothing_else() -> None:
+    unseen = less(full_shoe(6), 5, 4, 9)
+    hand = count_values(two_cards((4, 5)).cards)
+    takes_all, original = (
+        action_values(
+            Matchup(HouseRules(hole_card="none", no_hole_card_loss=loss), 9), hand, unseen, Moves(double=True)
+        )
+        for loss in ("all", "original")
+    )
+    assert original[Action.HIT] == takes_all[Action.HIT] and original[Action.STAND] == takes_all[Action.STAND]
+    assert original[Action.DOUBLE] == pytest.approx(takes_all[Action.DOUBLE] + 24 / 309)
+
+
+def test_under_original_bets_only_split_bonus_hands_are_paid_before_a_dealer_blackjack() -> None:
+    # One ten is left among sevens: if it is the dealer's, each hand gets its 7-7-7 and the first bet alone is lost.
+    shoe = (0, 0, 0, 0, 0, 0, 12, 0, 0, 1)
+    rules = HouseRules(hole_card="none", no_hole_card_loss="original", bonus_777="3:1", split_hands=2)
+    peek = HouseRules(bonus_777="3:1", split_hands=2)
+    values = [action_values(Matchup(r, 0), single(6, 2), shoe, Moves(hands=2))[Action.SPLIT] for r in (rules, peek)]
+    assert values[0] == pytest.approx(12 / 13 * values[1] + 1 / 13 * (2 * 3 - 1))
+
+
+def test_a_certain_dealer_blackjack_still_lets_early_surrender_save_half() -> None:
+    each = {c.upcard: c for c in whole_game(HouseRules(surrender="early"), (1, 0, 0, 0, 0, 0, 0, 0, 0, 4))}
+    assert each[0].value == -0.5
+
+
+def test_equal_moves_after_a_split_are_decided_by_quiet_not_by_rounding() -> None:
+    # Held after the split, A-2-2-9 is worth -121/140 both standing and hitting: found by an independent calculation.
+    rules = HouseRules(decks=2, split_hands=2, double_on="9-11", hit_split_aces=True, blackjack_pays="1:1")
+    shoe = (6, 3, 0, 0, 0, 0, 0, 3, 0, 0)
+    value = action_values(Matchup(rules, 9), single(8, 2), shoe, Moves(hands=2))[Action.SPLIT]
+    assert value == pytest.approx(0.837229, abs=5e-7)
 
 
 SURRENDERS: list[tuple[dict[str, Any], int, float]] = [
