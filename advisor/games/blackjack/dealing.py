@@ -78,6 +78,8 @@ class ShoeDealer:
                 return ops.Peek(Hand((self.state.dealer.upcard, self.hole)).blackjack)
             case StepKind.COLLECT_INSURANCE | StepKind.PAY_INSURANCE:
                 return ops.SettleInsurance(seat)
+            case StepKind.GIVE_BACK:
+                return ops.GiveBack(seat)
             case StepKind.REVEAL:
                 assert self.hole is not None
                 return ops.RevealHole(self.hole)

@@ -44,7 +44,8 @@ def split_value(
     if not matchup.original_only:
         return _all_hands(_one_hand(matchup, strategy, pool, value, most, like), most)
     # All hands count where there is no dealer blackjack; where there is one, the first bet is lost, and only hands paid
-    # at once (charlies, bonuses) have won before it shows.
+    # at once (charlies, bonuses) have won before it shows. (At the table the first bet is not lost where every hand was
+    # paid; that needs two charlies or bonuses from one split and is left out.)
     chance = matchup.blackjack_chance(pool - np.array(single(value, 2)))
     peeked = replace(matchup, rules=replace(matchup.rules, hole_card="peek"))
     without = _all_hands(_one_hand(peeked, strategy, pool, value, most, like), most) if chance < 1 else 0.0

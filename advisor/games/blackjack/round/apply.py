@@ -20,6 +20,7 @@ from advisor.games.blackjack.round.operations import (
     DealDealer,
     Double,
     DrawDealer,
+    GiveBack,
     Hit,
     Insure,
     Operation,
@@ -102,6 +103,10 @@ def applied(state: State, operation: Operation) -> State:
             settled = settle_insurance(_find(state, seat).insurance, dealer_blackjack=bool(state.dealer_blackjack))
             entered = _enter(state, Entry(seat, None, settled.outcome, settled.amount))
             return _seat(entered, seat, lambda it: replace(it, insurance_settled=True))
+        case GiveBack(seat):
+            amount = state.beyond_first_bet(_find(state, seat))
+            entered = _enter(state, Entry(seat, None, Outcome.RETURNED, amount))
+            return _seat(entered, seat, lambda it: replace(it, given_back=True))
         case CutCard():
             return replace(state, cut_card=True)
         case CallOff():

@@ -74,12 +74,11 @@ def owed(state: RoundState, seat: Seat, number: int) -> Settlement:
 def carries_original(seat: Seat, number: int) -> bool:
     """Whether this hand is the one that loses its seat's original bet to a late dealer blackjack.
 
-    It is the seat's first hand that was not paid out before. Where that one was lost already by a bust, the original
-    bet has gone with it, and the other hands' bets are returned. The sources do not go into such seats.
+    It is the seat's first hand that was not paid out before. Where any hand of the seat has bust, the original bet has
+    gone with that one, and the other hands' bets are returned.
     """
-    paid_out = (Outcome.CHARLIE, Outcome.BONUS)
-    before = seat.hands[: number - 1]
-    return all(hand.settlement is not None and hand.settlement.outcome in paid_out for hand in before)
+    ended = [None if hand.settlement is None else hand.settlement.outcome for hand in seat.hands]
+    return Outcome.BUST not in ended and all(end in (Outcome.CHARLIE, Outcome.BONUS) for end in ended[: number - 1])
 
 
 def insurance_limit(state: RoundState, seat: Seat) -> Fraction | None:

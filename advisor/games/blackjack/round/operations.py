@@ -203,6 +203,13 @@ class SettleInsurance:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveBack:
+    """A seat gets back what its bust hands lost beyond the first bet, for a late dealer blackjack takes no more."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class CutCard:
     """The cut card has appeared: the round is finished, then the cards are shuffled."""
 
@@ -242,6 +249,7 @@ Operation = (
     | TurnDoubled
     | Settle
     | SettleInsurance
+    | GiveBack
     | CutCard
     | CallOff
     | ClearCards

@@ -54,6 +54,8 @@ class Seat:
     over: Fraction = Fraction(0)
     under: Fraction = Fraction(0)
     side_bets_settled: bool = False
+    given_back: bool = False
+    """Whether bets beyond the first came back after a late dealer blackjack."""
 
     @property
     def insured(self) -> bool:
@@ -182,8 +184,16 @@ class RoundState:
 
     @property
     def at_stake(self) -> bool:
-        """Whether any hand or insurance bet still hangs on the dealer."""
-        return bool(self.open_hands) or any(seat.insured for seat in self.seats)
+        """Whether any hand, insurance bet, or bet lost by a bust still hangs on the dealer."""
+        return bool(self.open_hands) or any(seat.insured or self.beyond_first_bet(seat) for seat in self.seats)
+
+    def beyond_first_bet(self, seat: Seat) -> Fraction:
+        """What the seat's bust hands have lost beyond its first bet where a late dealer blackjack gives that back."""
+        waits = self.rules.hole_card == "none" and self.rules.no_hole_card_loss == "original"
+        if not waits or seat.given_back or self.blackjack_card is None or self.dealer_blackjack is False:
+            return Fraction(0)
+        busts = [hand.stake for hand in seat.hands if hand.settlement and hand.settlement.outcome is Outcome.BUST]
+        return max(sum(busts, Fraction(0)) - seat.hands[0].bet, Fraction(0))
 
     def net(self, seat: int) -> Fraction:
         """What a seat has gained so far; negative where it has lost."""

@@ -63,6 +63,7 @@ class StepKind(StrEnum):
     COLLECT = "collect"
     PUSH = "push"
     RETURN = "return"
+    GIVE_BACK = "give back"
     OUT_OF_CARDS = "out of cards"
     CLEAR_CARDS = "clear cards"
     OVER = "over"
@@ -282,6 +283,17 @@ def _settlement(state: RoundState) -> Step | None:
     return None
 
 
+def _give_back(state: RoundState) -> Step | None:
+    for seat in reversed(state.seats):
+        amount = state.beyond_first_bet(seat)
+        if amount and state.dealer_blackjack:
+            said = (
+                f"Give {format_amount(amount)} back to seat {seat.number}: a late blackjack takes the first bet only."
+            )
+            return Step(kind=StepKind.GIVE_BACK, words=said, seat=seat.number, amount=amount, outcome=Outcome.RETURNED)
+    return None
+
+
 def _won_insurance(state: RoundState) -> Step | None:
     return _insurance_step(state)
 
@@ -308,6 +320,7 @@ _ORDER: Final[tuple[Callable[[RoundState], Step | None], ...]] = (
     _players,
     _dealer,
     _settlement,
+    _give_back,
     _won_insurance,
     _clear,
 )

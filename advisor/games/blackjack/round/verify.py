@@ -21,6 +21,7 @@ from advisor.games.blackjack.round.operations import (
     DealDealer,
     Double,
     DrawDealer,
+    GiveBack,
     Hit,
     Insure,
     Operation,
@@ -79,7 +80,7 @@ def verify(state: RoundState, operation: Operation) -> None:
             _verify_player(state, operation)
         case RevealHole() | DrawDealer() | TurnDoubled():
             _verify_dealer(state, operation)
-        case Settle() | SettleInsurance() | CutCard() | CallOff() | ClearCards():
+        case Settle() | SettleInsurance() | GiveBack() | CutCard() | CallOff() | ClearCards():
             _verify_end(state, operation)
         case _:
             assert_never(operation)
@@ -244,7 +245,9 @@ def _verify_dealer(state: RoundState, operation: RevealHole | DrawDealer | TurnD
             _card(state, place, card, turned=True)
 
 
-def _verify_end(state: RoundState, operation: Settle | SettleInsurance | CutCard | CallOff | ClearCards) -> None:
+def _verify_end(
+    state: RoundState, operation: Settle | SettleInsurance | GiveBack | CutCard | CallOff | ClearCards
+) -> None:
     match operation:
         case Settle(seat, hand):
             place = spot(state, seat, hand)
@@ -252,6 +255,8 @@ def _verify_end(state: RoundState, operation: Settle | SettleInsurance | CutCard
         case SettleInsurance(seat):
             kinds = (StepKind.COLLECT_INSURANCE, StepKind.PAY_INSURANCE)
             _next_is(state, f"The insurance of seat {seat} cannot be settled", *kinds, seat=seat)
+        case GiveBack(seat):
+            _next_is(state, f"Nothing can be given back to seat {seat}", StepKind.GIVE_BACK, seat=seat)
         case CutCard():
             if state.cut_card or not state.swept or state.cleared:
                 raise IllegalMove("The cut card appears once, between the sweep of the bets and the end of the round.")

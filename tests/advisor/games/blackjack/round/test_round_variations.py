@@ -321,3 +321,19 @@ def test_a_side_bet_that_cannot_be_is_refused(offered: bool, seat: int, amount: 
 def test_a_blackjack_pays_what_the_rules_say(pays: str, amount: Fraction) -> None:
     dealer = played(HouseRules(blackjack_pays=pays), {1: 5}, "AC 9H KD 7S")
     assert [(entry.reason, entry.amount) for entry in dealer.state.ledger] == [(Outcome.BLACKJACK, amount)]
+
+
+def test_original_bets_only_gives_back_what_busts_lost_beyond_the_first_bet() -> None:
+    # A double that busts, then a dealer blackjack: the second bet comes back, and the dealer draws to find out.
+    doubled = played(OBO, {1: 10}, "10C AD 6C 10H KD", "double")
+    assert doubled.words[-3:] == [
+        "Deal the dealer's second card.",
+        "Give 10 back to seat 1: a late blackjack takes the first bet only.",
+        "Clear the cards.",
+    ]
+    assert doubled.state.net(1) == -10
+    assert played(OBO, {1: 10}, "10C AD 6C 10H 9D", "double").state.net(1) == -20
+    # One split hand busts and the other stands: one bet is lost in all, whichever it was.
+    for lines in (("split", "hit", "stand"), ("split", "stand", "hit")):
+        cards = "8C AD 8D 10H 10S 10D KD" if lines[1] == "hit" else "8C AD 8D 10H 10D 10S KD"
+        assert played(OBO, {1: 10}, cards, *lines).state.net(1) == -10
