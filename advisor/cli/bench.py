@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from advisor.cli import bench_odds
+from advisor.cli import bench_odds, bench_rummy
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.terminal import Failure, Progress, command, count
 
@@ -48,6 +48,7 @@ def register(commands: Any) -> None:
     add_reader_options(speed)
     speed.set_defaults(run=run_speed)
     bench_odds.register(what)
+    bench_rummy.register(what)
 
 
 def _size(text: str) -> tuple[int, int]:

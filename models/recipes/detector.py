@@ -1,7 +1,8 @@
 """The detector: a YOLO11 nano pose network, from scratch, that finds corner indices, cards and backs.
 
-Every object carries four keypoints, its corners in its own order, so a quad also says which way is up. Rendered
-scenes and crops of the training photographs; no mirror of any kind (a mirrored index is a wrong card). Resumes from its last checkpoint.
+Every object carries four keypoints, its corners in its own order, so a quad also says which way is up. Trained on
+rendered scenes and crops of the training photographs; no mirror of any kind (a mirrored index is a wrong card). Resumes
+from its last checkpoint.
 """
 
 from __future__ import annotations

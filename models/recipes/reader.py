@@ -1,7 +1,7 @@
 """The reader: a small convolutional network that names an index patch and says where its corners really are.
 
-Trained on patches of rendered scenes only; about 0.6 M parameters. One pass corrects the detector's corners, a second
-pass on the corrected patch names the card.
+Trained on patches of rendered scenes and of training photographs; about 0.6 M parameters. One pass corrects the
+detector's corners, a second pass on the corrected patch names the card.
 """
 
 from __future__ import annotations
