@@ -1,0 +1,168 @@
+"""Where ``tableside rummy`` gets its cards from: text, or a picture read and, where a card is unsure, asked about."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.terminal import FAILED, USAGE, say
+
+if TYPE_CHECKING:
+    from advisor.games.rummy import RummyCard, Variant
+    from vision.cards.reader import CardReader
+    from vision.sightings import CardSighting
+
+
+class Refused(Exception):  # noqa: N818 - it names what happened to the question
+    """Cards that get no answer.
+
+    ``kind`` is malformed, ambiguous, impossible or unreadable, ``part`` what it is about.
+    """
+
+    def __init__(self, kind: str, part: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind, self.part, self.sentence = kind, part, sentence
+
+    @property
+    def as_object(self) -> dict[str, Any]:
+        """The error as the JSON that programs get."""
+        return {"error": {"kind": self.kind, "part": self.part, "message": self.sentence}}
+
+    @property
+    def code(self) -> int:
+        """The exit code of a command that ends so."""
+        return FAILED if self.kind == "unreadable" else USAGE
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The cards of one picture, or those given as text (then ``image`` is None)."""
+
+    cards: tuple[RummyCard, ...]
+    groups: tuple[tuple[RummyCard, ...], ...] = ()
+    """The same cards as they lie together, where melds were asked for."""
+    image: str | None = None
+    unsure: tuple[CardSighting, ...] = ()
+
+
+@contextmanager
+def part(name: str) -> Iterator[None]:
+    """Card text that cannot be read becomes a refusal that names its part."""
+    from advisor.games.cards import AmbiguousCard, CardError
+
+    try:
+        yield
+    except AmbiguousCard as error:
+        raise Refused("ambiguous", name, f"{name}: {error}") from error
+    except CardError as error:
+        raise Refused("malformed", name, f"{name}: {error}, or JOKER") from error
+
+
+def from_text(name: str, text: object) -> Seen:
+    """The cards of a text; raises `Refused`."""
+    from advisor.games.rummy import parse_rummy_cards
+
+    if not isinstance(text, str):
+        raise Refused("malformed", name, f'{name}: give the cards as text, such as "10H 9S JOKER"')
+    with part(name):
+        return Seen(parse_rummy_cards(text))
+
+
+def melds_from_text(name: str, text: object) -> Seen:
+    """The melds of a text, parted by "/"; raises `Refused`."""
+    if not isinstance(text, str):
+        raise Refused("malformed", name, f'{name}: give the melds as text, such as "9S 9D JOKER / 4H 5H 6H 7H"')
+    groups = tuple(from_text(name, each).cards for each in text.split("/") if each.strip())
+    return Seen(tuple(card for group in groups for card in group), groups)
+
+
+def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
+    """The cards of a picture, each unsure one asked about where ``ask``; ``melds`` keeps cards that lie together so.
+
+    Raises `Refused` for a picture that cannot be read, shows no card, or (unless ``melds``) shows two hands.
+    """
+    from advisor.games.rummy import parse_rummy_card
+    from advisor.table.melds import hands_seen, in_order, meld_groups
+    from vision.pictures import PictureError, load_picture
+
+    try:
+        reading = reader.read(load_picture(Path(name)))
+    except PictureError as error:
+        raise Refused("unreadable", name, str(error)) from error
+    except Exception as error:  # one bad picture among many must not end the run
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise Refused(
+            "unreadable", name, f"{name}: it could not be read ({reason}); save it again, smaller."
+        ) from error
+    faces = [*reading.cards, *reading.unsure]
+    if not faces:
+        raise Refused("unreadable", name, f"{name}: no card was found; take it again, sharp and from nearer.")
+    if not melds and hands_seen(faces) > 1:
+        number = hands_seen(faces)
+        raise Refused("impossible", name, f"{name}: it shows {number} hands far apart; take a picture of each.")
+    if reading.backs and not melds:
+        number = len(reading.backs)
+        say(f"{name}: {number} face-down card{' is' if number == 1 else 's are'} not counted.")
+    groups = meld_groups(faces) if melds else (in_order(faces),)
+    answers = _asked(name, [s for group in groups for s in group]) if ask and reading.unsure else {}
+    labels = {id(s): s.label for s in reading.cards} | answers
+    named = tuple(
+        tuple(parse_rummy_card(label) for s in group if (label := labels.get(id(s))) is not None) for group in groups
+    )
+    left = tuple(s for s in reading.unsure if id(s) not in answers)
+    return Seen(tuple(card for group in named for card in group), tuple(g for g in named if g), name, left)
+
+
+def _asked(name: str, faces: Sequence[CardSighting]) -> dict[int, str | None]:
+    """What a person says the unsure cards are, one question each; unsure cards that stay so are not in it."""
+    from advisor.cli.read import guesses
+    from advisor.games.cards import CardError
+    from advisor.games.rummy import parse_rummy_card
+
+    found: dict[int, str | None] = {}
+    for number, sighting in enumerate(faces, 1):
+        if sighting.kind != "unsure":
+            continue
+        maybe = " or ".join(list(guesses(sighting))[:3]) or "any card"
+        while True:
+            sys.stderr.write(
+                f"{name}: card {number} of {len(faces)}, as they lie, may be {maybe}. Which is it? "
+                "(Enter leaves it out, - says it is no card) "
+            )
+            sys.stderr.flush()
+            line = sys.stdin.readline()
+            text = line.strip()
+            if text in ("", "-"):
+                if text == "-":
+                    found[id(sighting)] = None
+                break
+            try:
+                found[id(sighting)] = str(parse_rummy_card(text))
+                break
+            except CardError as error:
+                say(f"{error}, or JOKER.")
+    return found
+
+
+def unsure_objects(seen: Seen) -> list[dict[str, Any]]:
+    """The cards that nobody could name, as the JSON that programs get: what they may be, and where."""
+    from advisor.cli.read import corners, guesses
+
+    return [{"guesses": guesses(s), "corners": corners(s)} for s in seen.unsure]
+
+
+def check_hand(variant: Variant, seen: Seen, deal: int | None, players: int | None) -> None:
+    """Raises `Refused` for cards that the packs or the deal cannot have given."""
+    from advisor.games.rummy import VariantError, hand_problems
+
+    where = seen.image or "cards"
+    try:
+        problems = hand_problems(variant, seen.cards, deal, players)
+    except VariantError as error:
+        raise Refused("impossible", "deal" if "deal" in str(error) else "players", f"{error}") from error
+    if problems:
+        raise Refused("impossible", where, f"{where}: {'; '.join(problems)}")
