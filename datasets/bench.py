@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from datasets.reliability import Claim, claims_of
-from vision.cards.reader import CardReader
+from vision.cards.patches import Image
 from vision.pictures import PictureError, load_picture
-from vision.sightings import FACES
+from vision.sightings import FACES, Reading
 
 
 class ManifestError(ValueError):
@@ -132,8 +132,16 @@ class Misread:
     extra: tuple[str, ...]
 
 
+class Reads(Protocol):
+    """Whatever reads the cards of a picture: the product's reader, or a baseline."""
+
+    def read(self, image: Image) -> Reading:
+        """Everything seen in ``image`` (H x W x 3, BGR)."""
+        ...
+
+
 def bench_cards(
-    items: Iterable[Item], reader: CardReader, done: Callable[[], None] | None = None
+    items: Iterable[Item], reader: Reads, done: Callable[[], None] | None = None
 ) -> tuple[dict[str, Score], list[Misread]]:
     """Scores by source and, last, over ``all``; and what went wrong. Unreadable files count as read without cards."""
     scores: dict[str, Score] = {}

@@ -57,12 +57,16 @@ def _line(kind: int, quad: Floats, w: int, h: int) -> str:
     return " ".join([str(kind), *(f"{v:.5f}" for v in box), *points])
 
 
-def _one(seed: int, folder: Path, size: int, card_px: tuple[float, float]) -> int:
+Lines = Callable[[Scene], list[str]]
+"""Writes a scene's labels, one line an object."""
+
+
+def _one(seed: int, folder: Path, size: int, card_px: tuple[float, float], lines: Lines) -> int:
     cv2.setNumThreads(1)
     decks = decks_for(seed)
     scene = random_scene(seed, size, size, card_px, decks, decks)
     cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 94])
-    (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(label_lines(scene)) + "\n")
+    (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(lines(scene)) + "\n")
     return seed
 
 
@@ -73,11 +77,12 @@ def write_scenes(
     card_px: tuple[float, float],
     workers: int,
     done: Callable[[], None] | None = None,
+    lines: Lines = label_lines,
 ) -> None:
     """Render each seed's scene into ``folder``/images and /labels; ``done`` is called after each."""
     for name in ("images", "labels"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    job = partial(_one, folder=folder, size=size, card_px=card_px)
+    job = partial(_one, folder=folder, size=size, card_px=card_px, lines=lines)
     # Spawned, not forked: OpenCV threads do not survive a fork.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for _ in pool.map(job, seeds, chunksize=32):

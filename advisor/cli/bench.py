@@ -7,11 +7,14 @@ import json
 import statistics
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.cli import bench_odds, bench_rummy
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.terminal import Failure, Progress, command, count
+
+if TYPE_CHECKING:
+    from datasets.bench import Item, Score
 
 
 def register(commands: Any) -> None:
@@ -32,6 +35,12 @@ def register(commands: Any) -> None:
     cards.add_argument("--misread", action="store_true", help="list the pictures that were not read exactly")
     cards.add_argument(
         "--reliability", type=Path, metavar="FILE.svg", help="draw confidence against the share that is right"
+    )
+    cards.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE.onnx",
+        help="also score a plain 52-class YOLO (models/recipes/plain.py makes one)",
     )
     add_reader_options(cards)
     cards.set_defaults(run=run_cards)
@@ -74,6 +83,7 @@ def run_cards(arguments: argparse.Namespace) -> int:
     progress.draw()
     scores, wrong = bench_cards(items, reader, progress.step)
     progress.clear()
+    plain = _baseline(arguments.baseline, items) if arguments.baseline else None
     bins = bins_of(scores["all"].claims)
     if arguments.reliability:
         try:
@@ -82,15 +92,36 @@ def run_cards(arguments: argparse.Namespace) -> int:
             raise Failure(f"{arguments.reliability}: it could not be written ({error.strerror}).") from error
     if arguments.json:
         misread = [{"image": str(m.image), "missed": m.missed, "extra": m.extra} for m in wrong]
-        print(json.dumps({"scores": {n: s.as_dict() for n, s in scores.items()}, "misread": misread}))
+        found: dict[str, Any] = {"scores": {n: s.as_dict() for n, s in scores.items()}, "misread": misread}
+        if plain is not None:
+            found["baseline"] = {n: s.as_dict() for n, s in plain.items()}
+        print(json.dumps(found))
         return 0
     if arguments.misread:
         for m in wrong:
             print(f"{m.image}: missed {' '.join(m.missed) or 'none'}, extra {' '.join(m.extra) or 'none'}")
     print(table(scores))
+    if plain is not None:
+        print(f"\nThe plain 52-class network on the same pictures:\n{table(plain)}")
     if arguments.reliability:
         print(reliability_table(bins))
     return 0
+
+
+def _baseline(weights: Path, items: list[Item]) -> dict[str, Score]:
+    """The baseline's scores on the same pictures."""
+    from datasets.bench import bench_cards
+    from datasets.plain_yolo import PlainYolo
+    from vision.cards.reader import ModelError
+
+    try:
+        reader = PlainYolo(weights)
+    except ModelError as error:
+        raise Failure(str(error)) from error
+    progress = Progress(len(items))
+    scores, _ = bench_cards(items, reader, progress.step)
+    progress.clear()
+    return scores
 
 
 def run_speed(arguments: argparse.Namespace) -> int:
