@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.rules import add_rules_options, chosen_rules
-from advisor.cli.terminal import USAGE, Failure, coloured, command
+from advisor.cli.terminal import FAILED, USAGE, Failure, coloured, command
 
 if TYPE_CHECKING:
     from advisor.money import Chips, ChipSet, Rack
@@ -31,6 +31,11 @@ def register(commands: Any) -> None:
         help='the bet as chips, such as "red:1 green:2", or as an amount, such as 15; for insurance, the insurance bet',
     )
     what.add_argument("--colour-up", metavar="CHIPS", help="a leaving player's chips, for the fewest of the same total")
+    what.add_argument("--change", metavar="CHIPS", help="chips, or an amount in cash, to be changed")
+    what.add_argument(
+        "--before-deal", action="store_true", help="say which bets these rules and chips could not pay exactly"
+    )
+    parser.add_argument("--into", metavar="CHIPS", help="what --change is for: a colour, or chips of the same total")
     parser.add_argument("--outcome", choices=OUTCOMES, help="how the bet ended")
     parser.add_argument("--doubled", action="store_true", help="the bet was doubled: --bet names its first stack")
     parser.add_argument("--chips", metavar="FILE.toml", help="the table's own chips and rack (default: standard)")
@@ -46,10 +51,16 @@ def run(arguments: argparse.Namespace) -> int:
     rules = chosen_rules(arguments)
     try:
         chipset, rack = load_chips(arguments.chips) if arguments.chips else (DEFAULT_CHIPS, UNLIMITED)
+        if arguments.into and arguments.change is None:
+            raise Failure("--into goes with --change.", USAGE)
+        if arguments.bet is None and (arguments.outcome or arguments.doubled):
+            raise Failure("--outcome and --doubled go with --bet.", USAGE)
+        if arguments.before_deal:
+            return _before_deal(rules, chipset, rack, as_json=arguments.json)
         if arguments.colour_up is not None:
-            if arguments.outcome or arguments.doubled:
-                raise Failure("--colour-up goes without --outcome and --doubled.", USAGE)
             said, words = _colour_up(arguments.colour_up, chipset, rack)
+        elif arguments.change is not None:
+            said, words = _change(arguments.change, arguments.into, chipset, rack)
         else:
             if arguments.outcome is None:
                 raise Failure(f"--bet needs --outcome: one of {', '.join(OUTCOMES)}.", USAGE)
@@ -113,3 +124,44 @@ def _colour_up(text: str, chipset: ChipSet, rack: Rack) -> tuple[dict[str, Any],
         "words": list(done.words),
     }
     return said, (f"{total}: {done.leaves_with.text(chipset)}", *done.words)
+
+
+def _change(text: str, into: str | None, chipset: ChipSet, rack: Rack) -> tuple[dict[str, Any], tuple[str, ...]]:
+    from advisor.money import Chips, change, format_amount, parse_amount
+
+    named = ":" in text or any(character.isalpha() for character in text)
+    wanted = Chips.parse(into, chipset) if into and ":" in into else into
+    done = change(Chips.parse(text, chipset) if named else parse_amount(text), wanted, chipset, rack)
+    total = format_amount(done.amount)
+    said = {
+        "total": total,
+        "incoming": None if done.incoming is None else done.incoming.ordered(chipset),
+        "chips": done.outgoing.ordered(chipset),
+        "announcement": done.announcement,
+        "words": list(done.words),
+    }
+    return said, (f"{total}: {done.outgoing.text(chipset)}", *done.words)
+
+
+def _before_deal(rules: Any, chipset: ChipSet, rack: Rack, *, as_json: bool) -> int:
+    """What could not be paid exactly; returns 0 where all can, 1 where some bet cannot."""
+    from advisor.money import format_amount, unpayable
+
+    found = unpayable(rules, chipset, rack)
+    if as_json:
+        problems = [
+            {
+                "what": each.what,
+                "bet": format_amount(each.bet),
+                "owed": format_amount(each.owed),
+                "bets_in_multiples_of": None if each.step is None else format_amount(each.step),
+                "sentence": each.sentence,
+            }
+            for each in found
+        ]
+        print(json.dumps({"payable": not found, "problems": problems}))
+    elif not found:
+        print("Every allowed bet can be paid exactly.")
+    for each in () if as_json else found:
+        print(coloured(f"{each.sentence[:1].upper()}{each.sentence[1:]}.", "amber"))
+    return FAILED if found else 0

@@ -93,7 +93,7 @@ def test_the_table_s_own_chips(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--bet", "red:1", "--outcome", "luck"], "invalid choice: 'luck'"),
         (["--outcome", "win"], "--bet"),
         (["--bet", "red:1", "--colour-up", "red:1"], "not allowed with"),
-        (["--colour-up", "red:1", "--outcome", "win"], "--colour-up goes without"),
+        (["--colour-up", "red:1", "--outcome", "win"], "--outcome and --doubled go with --bet"),
         (["--colour-up", ""], "nothing to colour up"),
         (["--bet", "red:1", "--outcome", "win", "--rules", "nonsense"], "unknown house rules 'nonsense'"),
         (["--bet", "red:1", "--outcome", "win", "--set", "decks=9"], "house rule decks cannot be 9"),
@@ -116,3 +116,21 @@ def test_help_names_every_outcome(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["payout", "--help"]) == 0
     out = capsys.readouterr().out
     assert "example: tableside payout" in out and all(outcome in out for outcome in OUTCOMES)
+
+
+def test_change_is_announced_and_of_the_same_total(capsys: pytest.CaptureFixture[str]) -> None:
+    said = as_json(capsys, "--change", "black:1", "--into", "red")
+    assert (said["total"], said["incoming"], said["chips"]) == ("100", {"black": 1}, {"red": 20})
+    assert said["announcement"] == "cheque change: one hundred"
+    assert as_json(capsys, "--change", "40")["chips"] == {"green": 1, "red": 3}
+    assert main(["payout", "--change", "black:1", "--into", "red:19"]) == 2
+    assert "totals must match" in capsys.readouterr().err
+
+
+def test_before_the_deal_unpayable_bets_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["payout", "--before-deal"]) == 0
+    assert "Every allowed bet can be paid exactly." in capsys.readouterr().out
+    assert main(["payout", "--before-deal", "--set", "blackjack_pays=6:5", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert not said["payable"] and said["problems"][0]["bets_in_multiples_of"] == "5"
+    assert main(["payout", "--before-deal", "--into", "red"]) == 2
