@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli import punto_banco
 from advisor.cli.prepare import explained_wait
-from advisor.cli.rules import add_rules_options, chosen_rules
+from advisor.cli.rules import DEFAULT_RULES, add_rules_options, chosen_rules
 from advisor.cli.terminal import USAGE, Failure, coloured, command, say
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ def register(commands: Any) -> None:
     odds = command(
         commands, "odds", "exact odds of the whole game for these rules and this shoe", "tableside odds --rules home"
     )
-    odds.add_argument("--shoe", metavar="COUNTS", help=SHOE_HELP)
+    odds.add_argument("--game", choices=["blackjack", punto_banco.GAME], default="blackjack", help="default blackjack")
+    odds.add_argument("--shoe", metavar="COUNTS", help=f"{SHOE_HELP}; {punto_banco.SHOE_HELP}")
     add_rules_options(odds)
     odds.add_argument("--json", action="store_true", help="print JSON with every hand, in full precision")
-    odds.set_defaults(run=run_odds)
+    # Each game has its own usual rules, so that naming none must be told from naming blackjack's.
+    odds.set_defaults(run=run_odds, rules=None)
     chart = command(
         commands, "chart", "the basic strategy chart for these rules", "tableside chart --format html --out chart.html"
     )
@@ -238,8 +241,11 @@ def game_odds(rules: HouseRules, shoe: tuple[int, ...]) -> dict[str, Any]:
 
 def run_odds(arguments: argparse.Namespace) -> int:
     """Print the value of the game, by upcard, with the dealer's results."""
+    if arguments.game == punto_banco.GAME:
+        return punto_banco.run_odds(arguments)
     from advisor.games.blackjack.shoe import full_shoe
 
+    arguments.rules = arguments.rules or DEFAULT_RULES
     rules = chosen_rules(arguments)
     given = _shoe(arguments.shoe)
     shoe = full_shoe(rules.decks) if given is None else given
