@@ -7,6 +7,7 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli import game_rules
 from advisor.cli.terminal import USAGE, Failure, coloured, command
 
 if TYPE_CHECKING:
@@ -35,37 +36,14 @@ def load(name: str) -> Any:
 
 def add_rules_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--rules`` and ``--set``; `chosen_rules` reads them."""
-    parser.add_argument(
-        "--rules",
-        default=DEFAULT_RULES,
-        metavar="NAME",
-        help=f"house rules: a preset's name or a TOML file (default {DEFAULT_RULES})",
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="overrides",
-        metavar="FIELD=VALUE",
-        help="change one house rule, such as blackjack_pays=6:5; may be given more than once, the last one counts",
-    )
+    game_rules.add_rules_options(parser, DEFAULT_RULES, "blackjack_pays=6:5")
 
 
 def chosen_rules(arguments: argparse.Namespace) -> HouseRules:
     """The house rules that ``--rules`` and ``--set`` ask for; a bad name or value ends the command with a sentence."""
-    from advisor.games.blackjack import RulesError
+    from advisor.games.blackjack import load_rules
 
-    rules: HouseRules = load(arguments.rules)
-    values: dict[str, str] = {}
-    for override in arguments.overrides:
-        field, equals, value = override.partition("=")
-        if not equals or not field.strip():
-            raise Failure(f"--set {override!r} is not FIELD=VALUE: write for example --set decks=1.", USAGE)
-        values[field.strip()] = value.strip()
-    try:
-        return rules.with_values(values)
-    except RulesError as error:
-        raise Failure(f"{error}.", USAGE) from error
+    return game_rules.chosen_rules(load_rules, arguments.rules, arguments.overrides)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar, get_type_hints
+from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from advisor.games.cards import Card, CardError, cards_text, parse_card, parse_cards
 from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_amount
@@ -16,6 +16,7 @@ from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_a
 FACE_DOWN: Final = "back"
 """How a card face down is written."""
 _KIND: Final = "op"
+_YES, _NO = "yes", "no"
 
 P = ParamSpec("P")
 Op = TypeVar("Op")
@@ -135,6 +136,8 @@ def _name(operation: type[object]) -> str:
 def _plain(value: object) -> str | int:
     if value is None:
         return FACE_DOWN
+    if isinstance(value, bool):
+        return _YES if value else _NO
     if isinstance(value, Fraction):
         return format_amount(value)
     if isinstance(value, tuple):
@@ -145,10 +148,20 @@ def _plain(value: object) -> str | int:
 def _read(what: str, value: object, hint: Any) -> object:
     """The value of a field of this type."""
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        if value not in [str(word) for word in hint]:
-            raise MalformedOperation(f"{what} cannot be {value!r}: {' or '.join(hint)} is expected.")
-        return hint(value)
+        return hint(_one_of(what, value, [str(word) for word in hint]))
+    if get_origin(hint) is Literal:
+        return _one_of(what, value, get_args(hint))
     return _READERS[hint](what, value)
+
+
+def _one_of(what: str, value: object, words: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in words:
+        raise MalformedOperation(f"{what} cannot be {value!r}: {' or '.join(words)} is expected.")
+    return value
+
+
+def _read_yes(what: str, value: object) -> bool:
+    return _one_of(what, value, (_YES, _NO)) == _YES
 
 
 def _read_number(what: str, value: object) -> int:
@@ -189,6 +202,7 @@ def _read_cards(what: str, value: object) -> object:
 
 _READERS: Final[Mapping[Any, Callable[[str, object], object]]] = {
     int: _read_number,
+    bool: _read_yes,
     Fraction: _read_amount,
     Card: _read_card,
     Card | None: _read_any_card,

@@ -50,12 +50,12 @@ def check_choices(rules: object, choices: Choices) -> None:
             raise refusal(name, value, _one_of(allowed))
 
 
-def check_odds(rules: object, *names: str) -> None:
-    """Raises `RulesError` for a field that is not odds."""
+def check_odds(rules: object, *names: str, or_none: bool = False) -> None:
+    """Raises `RulesError` for a field that is not odds, nor the word none where `or_none` allows that."""
     for name in names:
         value = getattr(rules, name)
-        if not (isinstance(value, str) and _RATIO.fullmatch(value)):
-            raise refusal(name, value, ODDS)
+        if not (isinstance(value, str) and (_RATIO.fullmatch(value) or (or_none and value == "none"))):
+            raise refusal(name, value, f"{ODDS}, or none" if or_none else ODDS)
 
 
 def ratio(text: str) -> Fraction:

@@ -6,13 +6,14 @@ holds no rule of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from decimal import Decimal
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from types import MappingProxyType
-from typing import Any, Final, Literal, get_args, get_type_hints
+from typing import Any, Final, Literal
+
+from advisor.games.rule_fields import RulesError, check_choices, check_limits, check_odds, choices_of, ratio, replaced
+
+__all__ = ["FIELDS", "HouseRules", "RulesError", "dealer_draws", "ratio"]
 
 Soft17 = Literal["stand", "hit"]
 HoleCard = Literal["peek", "none"]
@@ -22,13 +23,6 @@ SplitOn = Literal["same-rank", "ten-values", "not-4-5-10"]
 Surrender = Literal["none", "late", "early-ten", "early"]
 Insurance = Literal["any", "blackjack-only", "none"]
 Charlie = Literal["none", "five-card", "six-card"]
-
-_RATIO: Final = re.compile(r"([1-9]\d{0,3}):([1-9]\d{0,3})")
-_RATIO_TEXT: Final = 'odds written as "A:B" in whole numbers, such as "3:2"'
-
-
-class RulesError(ValueError):
-    """House rules that cannot be: the message names the field, its value and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,21 +84,10 @@ class HouseRules:
     """Every bet is a whole number of units, so that a blackjack can be paid."""
 
     def __post_init__(self) -> None:
-        for name, allowed in _CHOICES.items():
-            value = getattr(self, name)
-            if type(value) is not type(allowed[0]) or value not in allowed:
-                raise _error(name, value, _one_of(allowed))
-        for name in ("blackjack_pays", "bonus_678", "bonus_777"):
-            value = getattr(self, name)
-            none_allowed = name != "blackjack_pays"
-            if not (isinstance(value, str) and (_RATIO.fullmatch(value) or (none_allowed and value == "none"))):
-                raise _error(name, value, _RATIO_TEXT + (", or none" if none_allowed else ""))
-        for name in ("minimum", "maximum", "unit"):
-            object.__setattr__(self, name, _amount(name, getattr(self, name)))
-        if self.minimum % self.unit:
-            raise _error("minimum", self.minimum, f"a whole number of units of {self.unit}")
-        if self.maximum < self.minimum or self.maximum % self.unit:
-            raise _error("maximum", self.maximum, f"at least the minimum {self.minimum}, in whole units of {self.unit}")
+        check_choices(self, _CHOICES)
+        check_odds(self, "blackjack_pays")
+        check_odds(self, "bonus_678", "bonus_777", or_none=True)
+        check_limits(self)
 
     @property
     def blackjack_odds(self) -> Fraction:
@@ -126,10 +109,7 @@ class HouseRules:
 
         Text is accepted for every field ("yes", "4", "2.50"), so that values may come from a command line or a file.
         """
-        for name in values:
-            if name not in FIELDS:
-                raise RulesError(f"unknown house rule {name!r}: the fields are {', '.join(FIELDS)}")
-        return replace(self, **{name: _from_text(name, value) for name, value in values.items()})
+        return replaced(self, values, _CHOICES)
 
 
 def dealer_draws(total: int, soft: bool, soft_17: Soft17) -> bool:
@@ -137,63 +117,6 @@ def dealer_draws(total: int, soft: bool, soft_17: Soft17) -> bool:
     return total < 17 or (total == 17 and soft and soft_17 == "hit")
 
 
-def ratio(text: str) -> Fraction:
-    """The odds "A:B" as a multiple of the bet; raises `RulesError` on other text."""
-    match = _RATIO.fullmatch(text)
-    if match is None:
-        raise RulesError(f"{text!r} are not odds: expected {_RATIO_TEXT}")
-    return Fraction(int(match[1]), int(match[2]))
-
-
 FIELDS: Final = tuple(field.name for field in fields(HouseRules))
 """The names of the house rules, in order."""
-
-
-def _choices() -> Mapping[str, tuple[Any, ...]]:
-    choices: dict[str, tuple[Any, ...]] = {"decks": tuple(range(1, 9)), "split_hands": (2, 3, 4)}
-    for name, hint in get_type_hints(HouseRules).items():
-        if hint is bool:
-            choices[name] = (True, False)
-        elif get_args(hint):
-            choices[name] = get_args(hint)
-    return MappingProxyType({name: choices[name] for name in FIELDS if name in choices})
-
-
-def _one_of(allowed: tuple[Any, ...]) -> str:
-    words = [str(value).lower() if isinstance(value, bool) else str(value) for value in allowed]
-    return f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _error(name: str, value: object, allowed: str) -> RulesError:
-    shown = f"{value}" if isinstance(value, Fraction) else f"{value!r}"
-    return RulesError(f"house rule {name} cannot be {shown}: it must be {allowed}")
-
-
-def _amount(name: str, value: object) -> Fraction:
-    allowed = "a positive exact amount (a whole number, or text such as 2.50)"
-    if isinstance(value, bool | float) or not isinstance(value, int | str | Decimal | Fraction):
-        raise _error(name, value, allowed)
-    try:
-        amount = Fraction(value)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise _error(name, value, allowed) from None
-    if amount <= 0:
-        raise _error(name, value, allowed)
-    return amount
-
-
-_WORDS: Final = MappingProxyType({"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False})
-_CHOICES: Final = _choices()
-
-
-def _from_text(name: str, value: object) -> Any:
-    """The value as the field's own type where text stands for it; anything else is left for the field's check."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    allowed = _CHOICES.get(name, ("",))[0]
-    if isinstance(allowed, bool):
-        return _WORDS.get(text.lower(), value)
-    if isinstance(allowed, int) and text.isascii() and text.isdigit():
-        return int(text)
-    return text
+_CHOICES: Final = choices_of(HouseRules, decks=tuple(range(1, 9)), split_hands=(2, 3, 4))

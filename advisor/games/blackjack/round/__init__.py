@@ -6,7 +6,6 @@ Pure code; amounts are exact.
 """
 
 from advisor.games.blackjack.round import actions
-from advisor.games.blackjack.round.errors import IllegalMove, MalformedOperation
 from advisor.games.blackjack.round.log import as_dict, operation_from_dict
 from advisor.games.blackjack.round.operations import OPERATIONS, SEATS, Operation
 from advisor.games.blackjack.round.play import Round, replay
@@ -21,6 +20,7 @@ from advisor.games.blackjack.round.settlement import (
 from advisor.games.blackjack.round.state import DealerHand, Entry, PlayerHand, Seat
 from advisor.games.blackjack.round.steps import Step, StepKind, next_step
 from advisor.games.blackjack.round.verify import bet_problems
+from advisor.games.operations import IllegalMove, MalformedOperation
 
 __all__ = [
     "OPERATIONS",

@@ -8,44 +8,21 @@ the round does not allow it; `can_x` says whether it would; `x` verifies and ret
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from advisor.games.blackjack.round import operations as ops
-from advisor.games.blackjack.round.errors import IllegalMove
-from advisor.games.blackjack.round.money import exact
 from advisor.games.blackjack.round.play import Round
 from advisor.games.blackjack.round.verify import verify
+from advisor.games.operations import Triple, exact, triple
 from advisor.money.amounts import AmountLike
 
 P = ParamSpec("P")
 Op = TypeVar("Op", bound=ops.Operation)
 
 
-def _triple(
-    make: Callable[P, Op],
-) -> tuple[
-    Callable[Concatenate[Round, P], None],
-    Callable[Concatenate[Round, P], bool],
-    Callable[Concatenate[Round, P], Op],
-]:
+def _triple(make: Callable[P, Op]) -> Triple[Round, P, Op]:
     """`verify_x`, `can_x` and `x` for the operation that `make` builds."""
-
-    def do(state: Round, /, *args: P.args, **kwargs: P.kwargs) -> Op:
-        operation = make(*args, **kwargs)
-        verify(state, operation)
-        return operation
-
-    def verify_it(state: Round, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        do(state, *args, **kwargs)
-
-    def can(state: Round, /, *args: P.args, **kwargs: P.kwargs) -> bool:
-        try:
-            do(state, *args, **kwargs)
-        except IllegalMove:
-            return False
-        return True
-
-    return verify_it, can, do
+    return triple(verify, make)
 
 
 def _bet(seat: int, amount: AmountLike) -> ops.PlaceBet:

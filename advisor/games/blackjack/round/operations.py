@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, get_args
 
-from advisor.games.blackjack.round.money import exact
 from advisor.games.cards import Card
+from advisor.games.operations import exact
 
 SEATS: Final = range(1, 8)
 """The numbers a seat may have."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from advisor.games.blackjack.decision import Action
 from advisor.games.blackjack.round.apply import applied
-from advisor.games.blackjack.round.errors import IllegalMove
 from advisor.games.blackjack.round.operations import Operation
 from advisor.games.blackjack.round.state import RoundState
 from advisor.games.blackjack.round.steps import Step, StepKind, next_step
@@ -15,6 +14,7 @@ from advisor.games.blackjack.round.verify import verify
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import shoe_problems
 from advisor.games.cards import Card
+from advisor.games.operations import IllegalMove
 
 
 @dataclass(frozen=True, slots=True)

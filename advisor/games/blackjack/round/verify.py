@@ -7,7 +7,6 @@ from typing import assert_never
 
 from advisor.games.blackjack.decision import Action
 from advisor.games.blackjack.hand import Hand
-from advisor.games.blackjack.round.errors import IllegalMove
 from advisor.games.blackjack.round.hands import even_money_offered, insurance_limit
 from advisor.games.blackjack.round.operations import (
     SEATS,
@@ -49,6 +48,7 @@ from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import remaining, shoe_problems
 from advisor.games.blackjack.values import VALUES
 from advisor.games.cards import Card
+from advisor.games.operations import IllegalMove
 from advisor.money.amounts import format_amount
 
 
