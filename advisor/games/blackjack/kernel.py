@@ -70,12 +70,17 @@ class Dealer(NamedTuple):
     """(6, E): in how many orders each is drawn, signed by who wins: player's totals to 16, and 17 to 21."""
 
 
+_OPTIONS: Final = {"nogil": True, "fastmath": {"reassoc", "contract"}, "error_model": "numpy"}
 F = TypeVar("F", bound=Callable[..., object])
 
 
 def _compiled(function: F) -> F:
     """The function compiled; sums may be reordered, which moves results by rounding only."""
-    compiled: F = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"}, error_model="numpy")(function)
+    compiled: F
+    try:
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:  # nowhere to keep it: a read-only installation without a home folder
+        compiled = numba.njit(**_OPTIONS)(function)
     return compiled
 
 

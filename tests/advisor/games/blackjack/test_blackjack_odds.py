@@ -13,7 +13,7 @@ from blackjack_strategies import deals, house_rules
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from advisor.games.blackjack import HouseRules
+from advisor.games.blackjack import HouseRules, kernel
 from advisor.games.blackjack.decision import Action, action_values, before_peek, best_action, dealer_results
 from advisor.games.blackjack.game import column, game_value, two_cards, whole_game
 from advisor.games.blackjack.moves import Moves, moves_for
@@ -266,3 +266,18 @@ def test_a_shoe_without_a_value_deals_none() -> None:
 
 def test_cards_of_hand_and_upcard_leave_the_shoe() -> None:
     assert remaining(1, [Card("7", "H"), Card("K", "S"), Card("A", "C")]) == (3, 4, 4, 4, 4, 4, 3, 4, 4, 15)
+
+
+def test_odds_work_where_nothing_compiled_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    compile_it = kernel.numba.njit
+
+    def nowhere(**options: Any) -> Any:
+        asked.append("cache" in options)
+        if options.pop("cache", False):
+            raise RuntimeError("cannot cache function: no locator available")
+        return compile_it(**options)
+
+    monkeypatch.setattr(kernel.numba, "njit", nowhere)
+    assert kernel._compiled(lambda x: x + 1)(1) == 2
+    assert asked == [True, False]
