@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from advisor.cli import bench, deck, odds, payout, pontoon, read, rules, rummy, serve, side_bets, simulate
+from advisor.cli import bench, deck, history, odds, payout, pontoon, read, rules, rummy, serve, side_bets, simulate
 from advisor.cli.terminal import Failure, say
 
 __all__ = ["main"]
@@ -66,6 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     rummy.register(commands)
     pontoon.register(commands)
     simulate.register(commands)
+    history.register(commands)
     bench.register(commands)
     _register_dataset(commands, next((w for w in words if not w.startswith("-")), "") == DATASET)
     return parser
