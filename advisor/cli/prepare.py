@@ -15,7 +15,7 @@ PATIENCE_S = 3.0
 @contextmanager
 def explained_wait() -> Iterator[None]:
     """Around the first use of the odds: says why where it takes a while, which is once on a machine."""
-    words = "getting the odds ready; the first time on a machine this takes some ten seconds."
+    words = "getting the odds ready; the first time on a machine this may take half a minute."
     explain = threading.Timer(PATIENCE_S, say, [words])
     explain.daemon = True
     explain.start()

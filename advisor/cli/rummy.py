@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli import rummy_sheet
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rummy_hands import (
     Refused,
@@ -66,6 +67,7 @@ def register(commands: Any) -> None:
     _add_options(check, "melds", 'the melds as text in place of pictures, parted by "/", such as')
     check.add_argument("--hand", metavar="CARDS", help="also say which cards of this hand can be laid off, or swapped")
     check.set_defaults(run=lambda arguments: _run(arguments, "melds", check_answer, check_words))
+    rummy_sheet.register(what)
 
 
 def _add_options(parser: argparse.ArgumentParser, text: str, help: str) -> None:
