@@ -252,7 +252,7 @@ def test_an_empty_pack_ends_the_deal() -> None:
 
 # What always holds
 
-MANY = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @MANY

@@ -277,7 +277,7 @@ def test_a_coup_called_off_gives_back_what_is_not_settled() -> None:
 
 # What always holds
 
-MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @MANY

@@ -80,7 +80,7 @@ def test_what_is_no_meld_says_why(variant: Variant, text: str, why: Why, says: s
     assert says in verdict.sentence
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(variants(), small_hands(most=6))
 def test_the_verdict_is_that_of_brute_force(variant: Variant, cards: list[RummyCard]) -> None:
     places = set(sequences(variant, cards))
