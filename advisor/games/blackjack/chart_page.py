@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Final
 
@@ -13,15 +14,18 @@ from advisor.games.blackjack.values import VALUES
 COLOURS: Final = MappingProxyType({"S": "#f4d35e", "H": "#f7f7f2", "D": "#7fb685", "P": "#8fb8de", "R": "#e58f8f"})
 """By a code's first letter: stand yellow, hit white, double green, split blue, surrender red."""
 
-_CELL_W, _CELL_H, _LEFT, _TOP = 46, 26, 92, 64
+_CELL_W, _CELL_H, _LEFT, _TOP = 46, 26, 108, 40
+_LINE, _LETTERS = 17, 86
+"""A line of the rules: its height in pixels, and how many letters it holds."""
 _GROUPS: Final = ("Hard totals", "Soft hands", "Pairs")
 _TEXT: Final = 'font-family="system-ui, sans-serif" fill="#1c1c1c"'
 
 
 def svg(chart: Chart) -> str:
     """The chart as an SVG picture with its key and the rules that it is for."""
-    parts: list[str] = []
-    y = _TOP
+    rules = wrap(rules_text(chart.rules), _LETTERS)
+    parts = [_text(8, _TOP + 6 + _LINE * line, words, 12) for line, words in enumerate(rules)]
+    y = _TOP + _LINE * len(rules) + 12
     groups = _grouped(chart)
     for title, rows in groups:
         parts.append(_text(8, y + 17, title, 15, "bold"))
@@ -47,7 +51,7 @@ def svg(chart: Chart) -> str:
             parts.append(_text(50, y + 14, words, 13))
             y += 24
     width, height = _LEFT + len(UPCARDS) * _CELL_W + 12, y + 8
-    head = _text(8, 24, "Basic strategy", 19, "bold") + _text(8, 46, rules_text(chart.rules), 12)
+    head = _text(8, 24, "Basic strategy", 19, "bold")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="Basic strategy chart: {escape(rules_text(chart.rules))}">'
