@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli import punto_banco
+from advisor.cli.batch import Refused, answer_lines
 from advisor.cli.prepare import explained_wait
 from advisor.cli.rules import DEFAULT_RULES, add_rules_options, chosen_rules
 from advisor.cli.terminal import USAGE, Failure, coloured, command, say
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from advisor.games.blackjack import Advice, HouseRules
 
 SHOE_HELP = 'the cards before any left it, by value: "A:4,2:4,...,10:16" (default: full packs)'
-
-
-class _Refused(Exception):  # noqa: N818 - it names what happened to the question
-    """A position that gets no advice: ``kind`` is malformed, ambiguous or impossible, ``part`` what it is about."""
-
-    def __init__(self, kind: str, part: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.kind, self.part, self.sentence = kind, part, sentence
 
 
 def register(commands: Any) -> None:
@@ -74,13 +66,13 @@ def _part(name: str) -> Iterator[None]:
     try:
         yield
     except AmbiguousCard as error:
-        raise _Refused("ambiguous", name, f"{name}: {error}") from error
+        raise Refused("ambiguous", name, f"{name}: {error}") from error
     except CardError as error:
-        raise _Refused("malformed", name, f"{name}: {error}") from error
+        raise Refused("malformed", name, f"{name}: {error}") from error
 
 
 def answer(rules: HouseRules, question: Mapping[str, Any], shoe: tuple[int, ...] | None) -> dict[str, Any]:
-    """The advice on one question as plain data; raises `_Refused`."""
+    """The advice on one question as plain data; raises `Refused`."""
     from advisor.games.blackjack import ImpossiblePosition, advise
     from advisor.games.blackjack.count import shoe_count
     from advisor.games.blackjack.shoe import full_shoe, left_of
@@ -90,7 +82,7 @@ def answer(rules: HouseRules, question: Mapping[str, Any], shoe: tuple[int, ...]
     for name, required in (("player", True), ("dealer", True), ("seen", False)):
         text = question.get(name, None if required else "")
         if not isinstance(text, str):
-            raise _Refused("malformed", name, f'{name}: give it as text, such as "10H 6S"')
+            raise Refused("malformed", name, f'{name}: give it as text, such as "10H 6S"')
         texts[name] = text
     with _part("player"):
         hand = parse_cards(texts["player"])
@@ -100,15 +92,15 @@ def answer(rules: HouseRules, question: Mapping[str, Any], shoe: tuple[int, ...]
         seen = parse_cards(texts["seen"])
     if len(shown) > 1:
         cards = " and ".join(str(card) for card in shown)
-        raise _Refused("ambiguous", "dealer", f"dealer: which of {cards} is the upcard? Put the others under seen")
+        raise Refused("ambiguous", "dealer", f"dealer: which of {cards} is the upcard? Put the others under seen")
     hands = question.get("hands", 1)
     if not isinstance(hands, int) or isinstance(hands, bool):
-        raise _Refused("malformed", "hands", "hands: give a whole number of hands in the seat")
+        raise Refused("malformed", "hands", "hands: give a whole number of hands in the seat")
     upcard = shown[0] if shown else None
     try:
         advice = advise(rules, hand, upcard, seen, from_split=hands > 1, hands_in_seat=hands, shoe=shoe)
     except ImpossiblePosition as wrong:
-        raise _Refused("impossible", "position", f"impossible position: {wrong}") from wrong
+        raise Refused("impossible", "position", f"impossible position: {wrong}") from wrong
     whole = full_shoe(rules.decks) if shoe is None else shoe
     count = shoe_count(whole, left_of(whole, (*hand, *shown, *seen)))
     return {
@@ -151,7 +143,7 @@ def run_advise(arguments: argparse.Namespace) -> int:
     try:
         with explained_wait():
             found = answer(rules, question, shoe)
-    except _Refused as refused:
+    except Refused as refused:
         raise Failure(f"{refused.sentence}.", USAGE) from refused
     if arguments.json:
         print(json.dumps(found))
@@ -165,37 +157,11 @@ def run_advise(arguments: argparse.Namespace) -> int:
 
 
 def _batch(rules: HouseRules, shoe: tuple[int, ...] | None, name: str) -> int:
-    """One JSON line for each that comes in; a line that cannot be answered says why and the rest go on."""
-    failed = 0
-    for line in _lines(name):
-        if not line.strip():
-            continue
-        try:
-            question = json.loads(line)
-            if not isinstance(question, dict):
-                raise _Refused("malformed", "line", "a line must be a JSON object with player and dealer")
-            with explained_wait():
-                found: dict[str, Any] = answer(rules, question, shoe)
-        except (ValueError, RecursionError) as error:
-            found = {"error": {"kind": "malformed", "part": "line", "message": f"not JSON: {error}"}}
-        except _Refused as refused:
-            found = {"error": {"kind": refused.kind, "part": refused.part, "message": refused.sentence}}
-        failed += "error" in found
-        print(json.dumps(found), flush=True)
-    return 1 if failed else 0
+    def one(question: dict[str, Any]) -> dict[str, Any]:
+        with explained_wait():
+            return answer(rules, question, shoe)
 
-
-def _lines(name: str) -> Iterator[str]:
-    if name == "-":
-        yield from sys.stdin
-        return
-    try:
-        with Path(name).open(encoding="utf-8") as lines:
-            yield from lines
-    except OSError as error:
-        raise Failure(f"{name}: it could not be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise Failure(f"{name}: it is no text file: give one JSON object a line.") from error
+    return answer_lines(name, "player and dealer", one)
 
 
 def _shoe(text: str | None) -> tuple[int, ...] | None:
@@ -210,7 +176,7 @@ def _shoe(text: str | None) -> tuple[int, ...] | None:
 
 
 def game_odds(rules: HouseRules, shoe: tuple[int, ...]) -> dict[str, Any]:
-    """The whole game as plain data: see README, "Odds for scripts"."""
+    """The whole game as plain data: docs/odds.md says what it holds."""
     import numpy as np
 
     from advisor.games.blackjack.dealer import OUTCOMES, dealer_chances

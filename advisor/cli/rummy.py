@@ -6,13 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli import rummy_sheet
+from advisor.cli.batch import Refused, answer_lines
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rummy_hands import (
-    Refused,
     Seen,
     check_hand,
     from_picture,
@@ -21,7 +20,7 @@ from advisor.cli.rummy_hands import (
     unsure_objects,
 )
 from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant, run_variants
-from advisor.cli.terminal import FAILED, USAGE, Failure, coloured, command, count, say
+from advisor.cli.terminal import USAGE, Failure, coloured, command, count, say
 
 if TYPE_CHECKING:
     from advisor.games.rummy import Meld, Variant
@@ -152,25 +151,12 @@ def _show(
 
 
 def _batch(variant: Variant, text: str, answer: Answer, arguments: argparse.Namespace) -> int:
-    """One JSON line for each that comes in; a line that cannot be answered says why and the rest go on."""
-    failed = False
-    for line in _lines(arguments.batch):
-        if not line.strip():
-            continue
-        try:
-            asked = json.loads(line)
-            if not isinstance(asked, dict):
-                raise Refused("malformed", "line", f"a line must be a JSON object with {text} and deal")
-            question = {"deal": _whole(asked, "deal", arguments), "players": _whole(asked, "players", arguments)}
-            seen = (from_text if text == "cards" else melds_from_text)(text, asked.get(text))
-            found = answer(variant, seen, question, arguments)
-        except (json.JSONDecodeError, RecursionError) as error:
-            found = Refused("malformed", "line", f"not JSON: {error}").as_object
-        except Refused as refused:
-            found = refused.as_object
-        failed = failed or "error" in found
-        print(json.dumps(found), flush=True)
-    return FAILED if failed else 0
+    def one(asked: dict[str, Any]) -> dict[str, Any]:
+        question = {"deal": _whole(asked, "deal", arguments), "players": _whole(asked, "players", arguments)}
+        seen = (from_text if text == "cards" else melds_from_text)(text, asked.get(text))
+        return answer(variant, seen, question, arguments)
+
+    return answer_lines(arguments.batch, f"{text} and deal", one)
 
 
 def _whole(asked: dict[str, Any], name: str, arguments: argparse.Namespace) -> int | None:
@@ -180,19 +166,6 @@ def _whole(asked: dict[str, Any], name: str, arguments: argparse.Namespace) -> i
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
         raise Refused("malformed", name, f"{name}: give a whole number from 1")
     return value
-
-
-def _lines(name: str) -> Iterator[str]:
-    if name == "-":
-        yield from sys.stdin
-        return
-    try:
-        with Path(name).open(encoding="utf-8") as lines:
-            yield from lines
-    except OSError as error:
-        raise Failure(f"{name}: it could not be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise Failure(f"{name}: it is no text file: give one JSON object a line.") from error
 
 
 def score_answer(variant: Variant, seen: Seen, question: Question, _: argparse.Namespace) -> dict[str, Any]:

@@ -9,33 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.terminal import FAILED, USAGE, say
+from advisor.cli.batch import Refused
+from advisor.cli.terminal import say
 
 if TYPE_CHECKING:
     from advisor.games.rummy import RummyCard, Variant
     from vision.cards.reader import CardReader
     from vision.sightings import CardSighting
-
-
-class Refused(Exception):  # noqa: N818 - it names what happened to the question
-    """Cards that get no answer.
-
-    ``kind`` is malformed, ambiguous, impossible or unreadable, ``part`` what it is about.
-    """
-
-    def __init__(self, kind: str, part: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.kind, self.part, self.sentence = kind, part, sentence
-
-    @property
-    def as_object(self) -> dict[str, Any]:
-        """The error as the JSON that programs get."""
-        return {"error": {"kind": self.kind, "part": self.part, "message": self.sentence}}
-
-    @property
-    def code(self) -> int:
-        """The exit code of a command that ends so."""
-        return FAILED if self.kind == "unreadable" else USAGE
 
 
 @dataclass(frozen=True)

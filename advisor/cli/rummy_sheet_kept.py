@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from advisor.cli.rummy_hands import Refused
+from advisor.cli.batch import Refused
 from advisor.cli.terminal import USAGE, Failure, say
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from advisor.cli.batch import Refused
 from advisor.cli.read import load_reader
-from advisor.cli.rummy_hands import Refused, from_picture, from_text
+from advisor.cli.rummy_hands import from_picture, from_text
 from advisor.cli.rummy_sheet_kept import done, kept_sheet, last_deal, sentences
 from advisor.cli.terminal import USAGE, Failure
 
