@@ -1,0 +1,108 @@
+"""What a story says happened, sorted for the questions that a round asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from advisor.games.blackjack.round import operations as ops
+from advisor.games.blackjack.round.log import operation_from_dict
+from advisor.games.blackjack.round.operations import Operation
+from advisor.games.contract import HOUSE, Lying, Place, Story
+from advisor.games.operations import MalformedOperation
+
+Op = TypeVar("Op")
+
+_PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
+
+
+class Evidence:
+    """The cards and sayings of a round that its operations have not used yet. Changes as the round is driven."""
+
+    def __init__(self, story: Story, first_faces: int) -> None:
+        """`first_faces` is how many of the dealer's cards may show their faces while the players act."""
+        self.story, self._first_faces = story, first_faces
+        self.used: set[int] = set()
+        """Cards that the round has taken in, or refused."""
+        self.unreadable: list[str] = []
+        self._said: list[tuple[int, Operation]] = []
+        for told in story.told:
+            try:
+                self._said.append((told.after, operation_from_dict(told.operation)))
+            except MalformedOperation as error:
+                self.unreadable.append(str(error))
+
+    # What was said.
+
+    def said(self, kind: type[Op], about: Callable[[Op], bool] = lambda _: True) -> Op | None:
+        """The first thing said of this kind, which is taken out."""
+        for number, (_, operation) in enumerate(self._said):
+            if isinstance(operation, kind) and about(operation):
+                del self._said[number]
+                return operation
+        return None
+
+    def last_said(self, kind: type[Op], about: Callable[[Op], bool] = lambda _: True) -> Op | None:
+        """The last thing said of this kind; all of them are taken out."""
+        found: Op | None = None
+        while (one := self.said(kind, about)) is not None:
+            found = one
+        return found
+
+    def is_said(self, kind: type[Op], about: Callable[[Op], bool] = lambda _: True) -> bool:
+        """Whether anything of this kind was said that is not used yet."""
+        return any(isinstance(operation, kind) and about(operation) for _, operation in self._said)
+
+    def betting_seats(self) -> tuple[int, ...]:
+        """The seats that somebody gave a bet to."""
+        return tuple(sorted({op.seat for _, op in self._said if isinstance(op, ops.PlaceBet)}))
+
+    # What lies, and lay, on the felt.
+
+    @property
+    def house(self) -> tuple[Lying, ...]:
+        """The house's cards, in order."""
+        return tuple(it for it in self.story.cards if it.place.seat == HOUSE)
+
+    def of_seat(self, seat: int) -> tuple[Lying, ...]:
+        """All cards of a seat, in the order in which they came."""
+        return tuple(it for it in self.story.cards if it.place.seat == seat)
+
+    def unused(self, cards: Iterable[Lying]) -> tuple[Lying, ...]:
+        """Those that the round has not taken in."""
+        return tuple(it for it in cards if it.card not in self.used)
+
+    def places(self, seat: int) -> tuple[int, ...]:
+        """The numbers of the hands that lie at a seat."""
+        return tuple(number for number, _ in self.story.hands(seat))
+
+    def picked_up(self, seat: int, hands: Iterable[int]) -> bool:
+        """Whether cards lay there and every one has been taken away."""
+        lay = [it for hand in hands for it in self.story.at(Place(seat, hand))]
+        return self.story.cleared or (bool(lay) and all(it.gone for it in lay))
+
+    # What has happened since.
+
+    @property
+    def hole_turned(self) -> bool:
+        """Whether the dealer has gone on to his own hand: a card of his was turned up, or he drew."""
+        faces = [it for it in self.house if it.up]
+        return any(it.turned for it in self.house) or len(faces) > self._first_faces
+
+    @property
+    def playing(self) -> bool:
+        """Whether the players' turns have begun: a third card, a split, or a decision said."""
+        if self.hole_turned or self.story.cleared:
+            return True
+        if any(isinstance(operation, _PLAY) for _, operation in self._said):
+            return True
+        return any(
+            len(self.of_seat(seat)) > 2 or len(self.places(seat)) > 1 or any(c.crosswise for c in self.of_seat(seat))
+            for seat in self.story.seats()
+        )
+
+    def acted(self, seat: int) -> bool:
+        """Whether a seat has done anything since its first two cards: said, or seen as a card not used yet."""
+        return any(isinstance(op, _PLAY) and op.seat == seat for _, op in self._said) or bool(
+            self.unused(self.of_seat(seat))
+        )

@@ -1,0 +1,147 @@
+"""From the bets to the peek: what the evidence says of the steps before the players act."""
+
+from __future__ import annotations
+
+from advisor.games.blackjack.hand import Hand
+from advisor.games.blackjack.round import IllegalMove, Step
+from advisor.games.blackjack.round import operations as ops
+from advisor.games.blackjack.round.words import spot
+from advisor.games.blackjack.table.core import Drive, about
+from advisor.games.contract import Lying
+
+
+def take_bets(drive: Drive, _: Step) -> bool:
+    """Bets as they were said; a seat that got cards without a word bets what it usually does."""
+    evidence, rules = drive.evidence, drive.state.rules
+    out: set[int] = set()
+    while (gone := evidence.said(ops.TakeBackBet)) is not None:
+        out.add(gone.seat)
+    for seat in sorted({*evidence.betting_seats(), *drive.story.seats()} - (out - set(drive.story.seats()))):
+        told = evidence.last_said(ops.PlaceBet, about(seat, 1))
+        if told is not None and drive.done(told):
+            continue
+        usual = drive.story.usual_bets.get(seat, rules.minimum)
+        drive.out.assumed.add(seat)
+        # A bet that cannot be is said once; the round goes on with one that can.
+        if not drive.done(ops.PlaceBet(seat, usual)) and usual != rules.minimum:
+            drive.done(ops.PlaceBet(seat, rules.minimum))
+    for seated in drive.state.seats:
+        drive.covers[seated.number, 1] = evidence.places(seated.number) or (1,)
+    return bool(drive.state.seats)
+
+
+def sweep_bets(drive: Drive, _: Step) -> bool:
+    """Side bets that were said, then no more once a card lies there."""
+    side = drive.evidence.said(ops.PlaceSideBet)
+    if side is not None:
+        return drive.said(side)
+    return drive.passed(ops.SweepBets, drive.story.cards) and drive.done(ops.SweepBets())
+
+
+def burn(drive: Drive, _: Step) -> bool:
+    """A burned card leaves the felt at once."""
+    told = drive.evidence.last_said(ops.Burn)
+    return (told is not None or bool(drive.story.cards)) and drive.done(told or ops.Burn(None))
+
+
+def deal(drive: Drive, step: Step) -> bool:
+    """A first or second card, the second of a split hand, or the one card of a double."""
+    seat, hand = step.seat or 0, step.hand or 1
+    held, card = drive.held(seat, hand), drive.next_card(seat, hand)
+    if card is None:
+        return False
+    if held.added is not None and step.face_down:
+        drive.hidden[seat, hand] = card
+        return drive.laid(ops.Deal(seat, None, hand), card, drive.lying(seat, hand))
+    if not held.cards and not held.from_split:
+        card = _left_of_pair(drive, seat, card)
+    if card.face is None:
+        return drive.unread(spot(drive.state, seat, hand), card)
+    return drive.laid(ops.Deal(seat, card.face, hand), card, drive.lying(seat, hand))
+
+
+def _left_of_pair(drive: Drive, seat: int, first: Lying) -> Lying:
+    """Of two cards that were parted by a split, the round's first is the one in the left hand."""
+    two = drive.evidence.of_seat(seat)[:2]
+    parted = len(two) == 2 and two[0].place > two[1].place
+    return two[1] if parted and two[1].face is not None else first
+
+
+def deal_dealer(drive: Drive, step: Step) -> bool:
+    """The upcard and the hole card, in whichever order they came."""
+    card = drive.next_house_card()
+    if card is None:
+        return False
+    if drive.state.rules.hole_card == "none":
+        if not card.up:
+            drive.refuse("The dealer's card lies face down: this table plays without a hole card.", card)
+            return True
+        down = False
+    else:
+        down = not card.up or card.turned or step.face_down
+    if not down and card.face is None:
+        return drive.unread("The dealer", card)
+    if step.face_down and card.up and not card.turned:
+        drive.out.notices.append("The dealer's hole card lies face up.")
+    return drive.laid(ops.DealDealer(None if down else card.face), card, drive.out.house)
+
+
+def turn_upcard(drive: Drive, _: Step) -> bool:
+    """Where both cards were dealt face down, the first that is turned is the upcard."""
+    shown = next((it for it in drive.out.house if it.face is not None), None)
+    if shown is None or shown.face is None:
+        return False
+    return drive.done(ops.TurnUpcard(shown.face))
+
+
+def settle_side_bets(drive: Drive, step: Step) -> bool:
+    """Paid before the players act."""
+    done = drive.passed(ops.SettleSideBets, drive.evidence.playing)
+    return done and drive.done(ops.SettleSideBets(step.seat or 0))
+
+
+def insurance(drive: Drive, _: Step) -> bool:
+    """Insurance and even money as they were said; closed once play goes on."""
+    said = drive.evidence.said(ops.Insure) or drive.evidence.said(ops.TakeEvenMoney)
+    if said is not None:
+        return drive.said(said)
+    return drive.passed(ops.CloseInsurance, drive.evidence.playing) and drive.done(ops.CloseInsurance())
+
+
+def surrender(drive: Drive, step: Step) -> bool:
+    """Surrender before the peek."""
+    given_up = drive.evidence.said(ops.Surrender, lambda op: op.seat in step.seats)
+    if given_up is not None:
+        return drive.said(given_up)
+    return drive.passed(ops.CloseSurrender, drive.evidence.playing) and drive.done(ops.CloseSurrender())
+
+
+def peek(drive: Drive, _: Step) -> bool:
+    """A dealer who goes on has found no blackjack; one who turns his card before anybody acts may have found one."""
+    told = drive.evidence.last_said(ops.Peek)
+    if told is not None:
+        return drive.said(told)
+    if not drive.evidence.playing:
+        return False
+    card, upcard = hole(drive), drive.state.dealer.upcard
+    face = card.face if card is not None and drive.evidence.hole_turned else None
+    acted = any(drive.evidence.acted(seat.number) for seat in drive.state.seats)
+    found = not acted and face is not None and upcard is not None and Hand((upcard, face)).blackjack
+    try:
+        drive.state.after(ops.Peek(found))
+    except IllegalMove:
+        # The cards left allow only the other finding.
+        found = not found
+    return drive.done(ops.Peek(found))
+
+
+def hole(drive: Drive) -> Lying | None:
+    """The dealer's card that the round holds face down, once there is an upcard."""
+    upcard = drive.state.dealer.upcard
+    if upcard is None or len(drive.out.house) < 2:
+        return None
+    first, second = drive.out.house[:2]
+    first_down, second_down = (not it.up or it.turned for it in (first, second))
+    if first_down and second_down:
+        return second if first.face == upcard else first
+    return first if first_down else second

@@ -1,0 +1,96 @@
+"""The players' turns: what the evidence says of a decision that is awaited."""
+
+from __future__ import annotations
+
+from advisor.games.blackjack.decision import Action
+from advisor.games.blackjack.round import Step, as_dict
+from advisor.games.blackjack.round import operations as ops
+from advisor.games.blackjack.round.words import spot
+from advisor.games.blackjack.table.core import Drive, about
+from advisor.games.contract import Choice, Fault, Lying, Place
+
+
+def decide(drive: Drive, step: Step) -> bool:
+    """What was said counts first, then what lies there, then that play has gone on without the hand."""
+    seat, hand = step.seat or 0, step.hand or 1
+    evidence, here = drive.evidence, about(seat, hand)
+    given_up = evidence.said(ops.Surrender, here)
+    if given_up is not None:
+        return drive.said(given_up)
+    parted = len(drive.covered(seat, hand)) > 1
+    if evidence.said(ops.Split, here) is not None or (parted and Action.SPLIT in step.actions):
+        return _split(drive, seat, hand)
+    if parted:
+        _no_pair(drive, seat, hand)
+    card = drive.next_card(seat, hand)
+    doubling = evidence.said(ops.Double, here)
+    if doubling is not None:
+        return drive.said(doubling)
+    if card is not None and _lies_doubled(card) and Action.DOUBLE in step.actions:
+        return drive.said(ops.Double(seat, drive.held(seat, hand).bet, hand))
+    if card is not None:
+        if card.face is None:
+            return drive.unread(spot(drive.state, seat, hand), card)
+        return drive.laid(ops.Hit(seat, card.face, hand), card, drive.lying(seat, hand))
+    if evidence.said(ops.Stand, here) is not None or drive.moved_on(seat, hand):
+        return drive.done(ops.Stand(seat, hand))
+    if evidence.picked_up(seat, drive.covered(seat, hand)):
+        return _taken_away(drive, step, seat, hand)
+    return False
+
+
+def _lies_doubled(card: Lying) -> bool:
+    return card.crosswise or not card.up or card.turned
+
+
+def _taken_away(drive: Drive, step: Step, seat: int, hand: int) -> bool:
+    """Cards that leave before the hand is over were surrendered, where that is allowed."""
+    if Action.SURRENDER in step.actions:
+        return drive.done(ops.Surrender(seat))
+    said = f"{spot(drive.state, seat, hand)}: the cards were taken away, but the hand is not over."
+    stands = Choice("It stands", as_dict(ops.Stand(seat, hand)), Place(seat, hand))
+    drive.out.faults.append(Fault(said, Place(seat, hand), None, (stands,)))
+    return False
+
+
+def _split(drive: Drive, seat: int, hand: int) -> bool:
+    """Two hands from one; those on the felt that each will become go to the side on which they lie."""
+    covers, lay = drive.covered(seat, hand), drive.out.lies.get((seat, hand), [])
+    there = drive.state.seat(seat)
+    hands = len(there.hands) if there else 0
+    if not drive.done(ops.Split(seat, hand)):
+        # Asked once: the cards of the other hands are then left over, and said to be.
+        drive.covers[seat, hand] = covers[:1]
+        return True
+    middle = lay[1].place.hand if len(lay) > 1 and lay[1].place.hand in covers[1:] else hand + 1
+    left = tuple(it for it in covers if it < middle) or covers[:1]
+    right = tuple(it for it in covers if it not in left) or (middle,)
+    _renumber(drive, seat, hand, hands)
+    drive.covers[seat, hand], drive.covers[seat, hand + 1] = left, right
+    drive.out.lies[seat, hand], drive.out.lies[seat, hand + 1] = lay[:1], lay[1:]
+    return True
+
+
+def _no_pair(drive: Drive, seat: int, hand: int) -> None:
+    """Two hands where the rules allow one: said once; all their cards are then taken as one hand's."""
+    lies = drive.out.lies.get((seat, hand), [])
+    astray = next((it for it in lies if it.place != lies[0].place), None)
+    said = (
+        f"{spot(drive.state, seat, hand)}: two hands lie here, but {drive.held(seat, hand).hand.text} cannot be split."
+    )
+    if astray is not None and all(fault.words != said for fault in drive.out.faults):
+        there = {"op": "move-card", "card": astray.card, "seat": seat, "hand": lies[0].place.hand}
+        choice = Choice("It is one hand", there, astray.place)
+        drive.out.faults.append(Fault(said, astray.place, astray.card, (choice,)))
+
+
+def _renumber(drive: Drive, seat: int, hand: int, hands: int) -> None:
+    """The hands right of one that was split move up by one."""
+    for number in range(hands, hand, -1):
+        old, new = (seat, number), (seat, number + 1)
+        if old in drive.covers:
+            drive.covers[new] = drive.covers.pop(old)
+        if old in drive.out.lies:
+            drive.out.lies[new] = drive.out.lies.pop(old)
+        if old in drive.hidden:
+            drive.hidden[new] = drive.hidden.pop(old)

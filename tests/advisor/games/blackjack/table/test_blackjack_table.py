@@ -1,0 +1,224 @@
+"""A round follows itself: what a camera sees of it is enough to know where it stands and what is owed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from round_driver import Driver
+from round_strategies import any_operation, round_rules, tables
+from story_of import stories
+
+from advisor.games.blackjack import HouseRules
+from advisor.games.blackjack.round import Operation, Round, as_dict, operation_from_dict, replay
+from advisor.games.blackjack.round import operations as ops
+from advisor.games.blackjack.table import GAME
+from advisor.games.cards import FULL_PACK, cards_text
+from advisor.games.contract import Carried, Lying, Place, Story, Told
+
+SOME = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+HOME = HouseRules()
+
+
+def carried_to(round_: Round) -> Carried:
+    return {"seen": cards_text(round_.seen), "shuffled": round_.new_shuffle}
+
+
+@SOME
+@given(tables())
+def test_what_is_seen_leads_to_the_same_money_and_is_never_wrong_on_the_way(table: Driver) -> None:
+    final = table.finish()
+    seen = list(stories(table.operations, carried_to(final)))
+    for story in seen[:-1:3]:
+        assert GAME.play(final.rules, story).faults == ()
+    shown = GAME.play(final.rules, seen[-1])
+    assert (shown.phase, shown.faults) == ("over", ())
+    assert dict(shown.net) == {seat.number: final.net(seat.number) for seat in final.seats}
+    again = replay(
+        final.rules, map(operation_from_dict, shown.operations), seen=final.seen, new_shuffle=final.new_shuffle
+    )
+    assert again.house_net == final.house_net
+
+
+def lay(*cards: str) -> Story:
+    """Cards in the order in which they came: "2:10H" to seat 2, "0:back" to the dealer, "3.2:8C" to a second hand.
+
+    "+" before the face lies crosswise, "?" is a guess, "-" was picked up again, "^" was dealt face down.
+    """
+    lying = []
+    for number, text in enumerate(cards, 1):
+        where, face = text.split(":")
+        seat, _, hand = where.partition(".")
+        label = face.lstrip("+?-^")
+        marks = face[: len(face) - len(label)]
+        lying.append(
+            Lying(
+                number,
+                Place(int(seat), int(hand or 1)),
+                None if label in ("back", "") else label,
+                up=label != "back",
+                sure="?" not in marks and label != "",
+                crosswise="+" in marks,
+                gone="-" in marks,
+                turned="^" in marks,
+            )
+        )
+    return Story(tuple(lying))
+
+
+def tell(story: Story, *operations: Operation) -> Story:
+    told = [Told(100 + at, as_dict(operation), len(story.cards)) for at, operation in enumerate(operations)]
+    return replace(story, told=(*story.told, *told))
+
+
+START = ("1:10H", "2:8S", "0:6D", "1:7C", "2:8D", "0:back")
+
+
+def test_nothing_on_the_felt_asks_for_bets() -> None:
+    shown = GAME.play(HOME, Story())
+    assert (shown.phase, shown.faults) == ("bets", ())
+    assert shown.step.startswith("Take the bets")
+
+
+def test_a_seat_that_said_nothing_bets_its_usual_amount_and_that_is_marked() -> None:
+    shown = GAME.play(HOME, replace(lay(*START), usual_bets={2: Fraction(20)}))
+    assert [[(bet.amount, bet.assumed) for bet in hand.bets] for hand in shown.hands] == [[(5, True)], [(20, True)]]
+    told = GAME.play(HOME, tell(lay(*START), ops.PlaceBet(1, Fraction(15))))
+    assert [(bet.amount, bet.assumed) for bet in told.hands[0].bets] == [(15, False)]
+
+
+def test_a_bet_that_cannot_be_is_said_and_the_round_goes_on() -> None:
+    shown = GAME.play(HOME, tell(lay(*START), ops.PlaceBet(1, Fraction(3))))
+    assert "under the minimum of 5" in shown.faults[0].words
+    assert shown.phase == "play"
+
+
+def test_the_first_hand_is_asked_and_every_hand_has_advice() -> None:
+    shown = GAME.play(HOME, lay(*START))
+    assert (shown.step_place, shown.phase) == (Place(1), "play")
+    assert [(hand.action, hand.active) for hand in shown.hands] == [("stand", True), ("split", False)]
+    assert [choice.words for choice in shown.choices[:2]] == ["Stands", "Doubles"]
+
+
+def test_a_card_to_the_second_seat_says_that_the_first_stood() -> None:
+    shown = GAME.play(HOME, lay(*START, "2:2C"))
+    assert shown.hands[0].why == ("Stands.",)
+    assert shown.step_place == Place(2)
+
+
+def test_a_late_card_to_the_first_seat_is_no_fault() -> None:
+    shown = GAME.play(HOME, lay(*START, "2:2C", "1:3C"))
+    assert shown.faults == ()
+    assert [hand.total for hand in shown.hands] == ["hard 20", "hard 18"]
+
+
+def test_a_card_at_a_right_angle_doubles_the_bet() -> None:
+    shown = GAME.play(HOME, lay("1:6H", "0:6D", "1:5C", "0:back", "1:+9C"))
+    assert [(bet.name, bet.amount) for bet in shown.hands[0].bets] == [("bet", 5), ("double", 5)]
+    assert shown.step.startswith("Reveal")
+
+
+def test_two_hands_in_a_seat_are_a_split() -> None:
+    shown = GAME.play(HOME, lay("1:8S", "0:6D", "1.2:8D", "0:back"))
+    assert [hand.title for hand in shown.hands] == ["Seat 1, hand 1", "Seat 1, hand 2"]
+    assert shown.step == "Deal the second card to seat 1, hand 1."
+
+
+def test_two_hands_that_are_no_pair_are_said_to_be_wrong() -> None:
+    shown = GAME.play(HOME, lay("1:8S", "0:6D", "1.2:9D", "0:back", "1.2:2D"))
+    assert shown.faults[0].words == "Seat 1: two hands lie here, but hard 17 cannot be split."
+    assert shown.faults[0].choices[0].operation == {"op": "move-card", "card": 3, "seat": 1, "hand": 1}
+
+
+def test_the_dealer_who_draws_on_seventeen_is_told() -> None:
+    shown = GAME.play(HOME, lay("1:10H", "0:10D", "1:9C", "0:^7S", "0:4C"))
+    assert [fault.words for fault in shown.faults] == [
+        "The four of clubs is one too many: the dealer takes no more cards."
+    ]
+    assert shown.hands[0].payment is not None
+    assert shown.hands[0].payment.amount == 5
+
+
+def test_an_unsure_card_is_asked_about_and_gets_no_advice() -> None:
+    shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:?7C", "0:back"))
+    assert shown.hands[0].action is None
+    assert shown.hands[0].problems == ("Check what looks like the seven of clubs.",)
+
+
+def test_a_card_nobody_can_read_holds_the_round_up() -> None:
+    shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:", "0:back"))
+    assert shown.faults[0].words == "Seat 1: a card could not be read: say what it is."
+
+
+def test_cards_of_another_shoe_are_taken_as_a_shuffle() -> None:
+    one = HouseRules(decks=1)
+    shown = GAME.play(one, replace(lay("1:10H", "0:6D"), carried={"seen": "10H 2C"}))
+    assert shown.faults == ()
+    assert "shuffled" in shown.notices[0]
+
+
+def test_the_same_card_twice_in_one_pack_is_a_fault() -> None:
+    shown = GAME.play(HouseRules(decks=1), lay("1:10H", "0:6D", "1:10H"))
+    assert "ten" in shown.faults[0].words
+    assert shown.faults[0].card == 3
+
+
+def test_a_blackjack_is_paid_while_the_dealer_plays_on() -> None:
+    shown = GAME.play(HOME, lay("1:AH", "2:9S", "0:6D", "1:KC", "2:7D", "0:back"))
+    assert shown.step == "Seat 1: blackjack. Pay 7.50 now (3:2 on 5)."
+    assert shown.choices[0].words == "Paid"
+
+
+def test_cards_cleared_before_the_end_give_the_bets_back() -> None:
+    story = replace(lay("1:-10H", "0:-6D", "1:-9H", "0:-back"), cleared=True)
+    shown = GAME.play(HOME, story)
+    assert shown.phase == "over"
+    assert "cleared before the round was finished" in shown.faults[0].words
+    assert dict(shown.net) == {1: 0}
+
+
+def test_a_doubled_card_face_down_is_turned_at_the_end() -> None:
+    rules = HouseRules(doubled_card_face_down=True)
+    down = ("1:6H", "0:10D", "1:5C", "0:^8S", "1:back")
+    assert GAME.play(rules, lay(*down)).step == "Turn the doubled card of seat 1."
+    up = GAME.play(rules, lay("1:6H", "0:10D", "1:5C", "0:^8S", "1:^9C"))
+    assert up.hands[0].payment is not None
+    assert up.hands[0].payment.amount == 10
+
+
+LABELS = st.sampled_from(["10H", "AS", "AC", "8D", "8H", "5C", "JOKER", "6S"]) | st.none()
+LYING = st.builds(
+    Lying,
+    st.integers(1, 30),
+    st.builds(Place, st.integers(0, 3), st.integers(1, 3)),
+    LABELS,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+SAID = st.builds(Told, st.integers(0, 9), any_operation(st.sampled_from(FULL_PACK)).map(as_dict), st.integers(0, 20))
+STORIES = st.builds(
+    Story,
+    st.lists(LYING, max_size=14, unique_by=lambda card: card.card).map(tuple),
+    st.lists(SAID, max_size=5).map(tuple),
+    st.sampled_from([{}, {"seen": "10H 10H"}, {"seen": "what"}, {"shuffled": True}]),
+    st.just({1: Fraction(10)}),
+    st.booleans(),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(STORIES, round_rules())
+def test_any_story_at_all_is_answered(story: Story, rules: HouseRules) -> None:
+    shown = GAME.play(rules, story)
+    assert shown.step
+    assert shown == GAME.play(rules, story)
+    shown_cards = [card.card for hand in (*shown.house, *shown.hands) for card in hand.cards]
+    assert sorted(shown_cards) == sorted(card.card for card in story.cards)
+    for choice in shown.choices:
+        if choice.operation.get("amount") != "":
+            GAME.check(rules, choice.operation)
