@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from advisor.service.live import LiveTable
-from advisor.service.wire import HealthWire, StateWire
+from advisor.service.table_api import table_router
+from advisor.service.wire import HealthWire, Role, StateWire
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 CHECK_EVERY = 1.0
@@ -69,8 +70,8 @@ class Changes:
             self._waiting.discard(event)
 
 
-def create_app(table: LiveTable) -> FastAPI:
-    """The application around a table, which it starts and stops with itself."""
+def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
+    """The application around a table, which it starts and stops with itself; ``routers`` are other pages' routes."""
     changes = Changes()
     table.on_change = changes.notify
 
@@ -97,6 +98,7 @@ def create_app(table: LiveTable) -> FastAPI:
         return response
 
     @app.get("/", include_in_schema=False)
+    @app.get("/players", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(pages / "index.html")
 
@@ -111,7 +113,7 @@ def create_app(table: LiveTable) -> FastAPI:
     @app.get("/api/state")
     async def state() -> StateWire:
         """What the display shows."""
-        return table.state()
+        return await asyncio.to_thread(table.state)
 
     @app.get("/api/health")
     async def health() -> HealthWire:
@@ -126,8 +128,12 @@ def create_app(table: LiveTable) -> FastAPI:
             return
         await socket.accept()
         with changes.listening() as changed:
-            await _talk(socket, table, changed)
+            role: Role = "viewer" if socket.query_params.get("view") == "players" else "dealer"
+            await _talk(socket, table, changed, role)
 
+    app.include_router(table_router(table))
+    for router in routers:
+        app.include_router(router)
     app.mount("/static", StaticFiles(directory=pages), name="static")
     return app
 
@@ -138,14 +144,14 @@ def _same_site(socket: WebSocket) -> bool:
     return host_of(host) in LOOPBACK and (origin is None or origin.split("://", 1)[-1] == host)
 
 
-async def _talk(socket: WebSocket, table: LiveTable, changed: asyncio.Event) -> None:
+async def _talk(socket: WebSocket, table: LiveTable, changed: asyncio.Event, role: Role) -> None:
     """Send the state at once, then at every change, and when the camera's health changes."""
     gone = asyncio.create_task(_until_closed(socket))
     sent = ""
     try:
         while not gone.done():
             changed.clear()
-            text = (await asyncio.to_thread(table.state)).model_dump_json()
+            text = (await asyncio.to_thread(table.state, role)).model_dump_json()
             if text != sent:
                 await socket.send_text(text)
                 sent = text

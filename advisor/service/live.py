@@ -1,40 +1,81 @@
-"""The running table: what was read last, folded into state, kept for whoever asks."""
+"""The running table: what the camera follows becomes changes, and the changes add up to what everybody is shown."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import cv2
 
-from advisor.games.blackjack import HouseRules
-from advisor.service.wire import CameraWire, RulesWire, StateWire, camera_wire, state_wire
-from advisor.table import TableMemory, TableState, fold
-from advisor.table.state import DealerSide
+from advisor.games.catalogue import game as game_named
+from advisor.games.contract import Played
+from advisor.money import DEFAULT_CHIPS, ChipSet, format_amount
+from advisor.service.felt_view import FeltView, LayoutError
+from advisor.service.plain_played import plain_played
+from advisor.service.store import StoreError
+from advisor.service.table_log import TableLog
+from advisor.service.wire import (
+    CameraWire,
+    ChipWire,
+    GameWire,
+    PictureWire,
+    Role,
+    RulesWire,
+    SightingWire,
+    StateWire,
+    StoreWire,
+    TableWire,
+    camera_wire,
+    sightings_wire,
+)
+from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, TableState, check, played, see
+from advisor.table.changes import CardsCleared, EndRound, SetTable, Tell, VoidRound
+from advisor.table.seeing import moved
+from advisor.table.words import redo_words, undo_words
 from vision.sources import Source
 from vision.watch import CanRead, Observation, Watch
 
-JPEG_QUALITY = 82
-LONGEST_SHOWN = 1600
+log = logging.getLogger(__name__)
+JPEG_QUALITY: Final = 82
+LONGEST_SHOWN: Final = 1600
 """Pixels of the longer side of pictures sent to the display; coordinates stay those of the camera's picture."""
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What was last worked out from a state."""
+
+    state: TableState
+    played: Played
 
 
 class LiveTable:
     """Owns the source and the watch loop; thread-safe. ``on_change`` is called from the watch's thread."""
 
     def __init__(
-        self, source: Source, reader: CanRead, rules: HouseRules, rules_name: str, dealer_side: DealerSide = "top"
+        self,
+        source: Source,
+        reader: CanRead,
+        log: TableLog,
+        dealer_side: DealerSide = "top",
+        chips: ChipSet = DEFAULT_CHIPS,
+        felt: FeltView | None = None,
     ) -> None:
-        self._source = source
-        self._rules, self._side = rules, dealer_side
-        self._rules_wire = RulesWire(name=rules_name, summary=summary(rules))
-        self._lock = threading.Lock()
-        self._memory, self._table = TableMemory(), TableState()
+        self._source, self._table_log, self._side, self._chips = source, log, dealer_side, chips
+        self.felt = felt or FeltView()
+        self._lock = threading.RLock()
+        self._memory = SeeingMemory()
+        self._shown: _Shown | None = None
         self._seen: Observation | None = None
         self._sequence = 0
         self._jpeg: tuple[int, bytes] | None = None
+        self._kept_faults: frozenset[str] = frozenset()
         self._watch = Watch(source, reader, self._take)
         self.on_change: Callable[[], None] = lambda: None
+        self._use_layout(log.state.layout)
 
     def start(self) -> None:
         """Begin watching."""
@@ -42,40 +83,180 @@ class LiveTable:
         self._watch.start()
 
     def stop(self) -> None:
-        """Stop watching and let go of the camera; returns within a few seconds whatever the camera does."""
+        """Stop watching and let go of camera and store; returns within a few seconds whatever the camera does."""
         self._watch.stop()
         self._source.close()
+        self._table_log.close()
+
+    # What the camera sees.
 
     def _take(self, seen: Observation) -> None:
         with self._lock:
-            memory = self._memory
-        memory, table = fold(memory, seen.view.reading, self._rules, self._side)
-        with self._lock:
-            # A picture taken while cards move shows cards that are not yet anywhere: show it, remember nothing.
-            if seen.settled:
-                self._memory, self._table = memory, table
+            if self.felt.look(seen.image, seen.view.at):
+                self._memory = moved(self._memory)
+            if seen.trouble is None:
+                self._follow(seen)
             self._seen = seen
             self._sequence += 1
         self.on_change()
+
+    def _follow(self, seen: Observation) -> None:
+        """Turn what is followed into changes. What cannot be kept has not happened: it is tried again next time."""
+        state = self._table_log.state
+        memory, changes = see(self._memory, seen.tracked, state, self._table(state, seen))
+        if changes:
+            try:
+                self._table_log.apply(changes, "camera")
+            except (StoreError, ChangeError) as error:
+                log.warning("what was seen could not be kept: %s", error)
+                return
+            self._dispute(seen)
+        self._memory = memory
+
+    def _table(self, state: TableState, seen: Observation) -> Table:
+        game = game_named(state.game)
+        reading = seen.view.reading
+        return Table(
+            width=reading.width,
+            height=reading.height,
+            seats=state.seats,
+            house_hands=len(game.house),
+            seats_hold_cards=game.seats_hold_cards,
+            face_down=game.cards_face_down,
+            side=self._side,
+            layout=self.felt.layout,
+            calibration=self.felt.scaled(reading.width, reading.height),
+        )
+
+    def _dispute(self, seen: Observation) -> None:
+        """A picture of every moment at which something new went wrong, for whoever looks back."""
+        faults = frozenset(fault.words for fault in self.played().faults)
+        new = faults - self._kept_faults
+        self._kept_faults = faults
+        if new:
+            self._table_log.snapshot(sorted(new)[0], _encoded(seen.image))
+
+    # What people say.
+
+    def change(self, change: Change) -> int:
+        """Make a change that somebody asked for; the number of changes so far.
+
+        Raises `ChangeError` where it cannot be made, `StoreError` where it cannot be kept.
+        """
+        with self._lock:
+            state = self._table_log.state
+            check(state, change)
+            if isinstance(change, SetTable):
+                self._use_layout(change.layout, strict=True)
+            self._table_log.apply([change], "dealer")
+            if isinstance(change, Tell) and self.played().phase == "over":
+                self._table_log.apply([CardsCleared()], "server")
+            if isinstance(change, SetTable | EndRound | VoidRound):
+                self._kept_faults = frozenset()
+            self._sequence += 1
+            number = self._table_log.state.number
+        self.on_change()
+        return number
+
+    def drag(self, corners: list[tuple[float, float]] | None) -> None:
+        """Calibrate by corners in the camera's picture; raises `CalibrationError`, `ChangeError` before a picture."""
+        with self._lock:
+            if self._seen is None:
+                raise ChangeError("No picture has come yet: wait for the camera.")
+            reading = self._seen.view.reading
+            self.felt.drag(corners, reading.width, reading.height)
+            self._sequence += 1
+        self.on_change()
+
+    def corners(self) -> list[tuple[float, float]] | None:
+        """Where the felt's handles are in the camera's picture."""
+        with self._lock:
+            if self._seen is None:
+                return None
+            reading = self._seen.view.reading
+            return self.felt.corners(reading.width, reading.height)
+
+    def _use_layout(self, name: str, strict: bool = False) -> None:
+        try:
+            self.felt.use(name)
+        except LayoutError as error:
+            if strict:
+                raise ChangeError(f"{error}.") from None
+            log.warning("the layout of the log cannot be used: %s", error)
+            self.felt.use("")
+
+    # What everybody is shown.
 
     @property
     def pictures_read(self) -> int:
         """How many pictures the reader was given."""
         return self._watch.read_count
 
+    @property
+    def table(self) -> TableState:
+        """What all changes add up to."""
+        return self._table_log.state
+
+    def played(self) -> Played:
+        """The round as it stands."""
+        with self._lock:
+            state = self._table_log.state
+            if self._shown is None or self._shown.state is not state:
+                self._shown = _Shown(state, _at_this_table(played(state), state.seats))
+            return self._shown.played
+
     def camera(self) -> CameraWire:
         """The source's health now."""
-        return camera_wire(self._source.status(), self._watch.errors)
+        seen = self._seen
+        return camera_wire(self._source.status(), self._watch.errors, seen.trouble if seen else None)
 
-    def state(self) -> StateWire:
+    def state(self, role: Role = "dealer") -> StateWire:
         """Everything the display shows, now."""
         with self._lock:
-            seen, table, sequence = self._seen, self._table, self._sequence
+            seen, sequence, state, shown = self._seen, self._sequence, self._table_log.state, self.played()
+            sightings = self._sightings(seen)
+        game, camera = game_named(state.game), self.camera()
         reading = seen.view.reading if seen else None
-        settled = seen.settled if seen else False
-        problems = [self._watch.last_error] if self._watch.last_error else []
-        state = state_wire(sequence, self.camera(), self._rules_wire, reading, settled, table)
-        return state.model_copy(update={"problems": [*state.problems, *problems]})
+        picture = None
+        if reading is not None:
+            picture = PictureWire(url=f"/frame.jpg?seq={sequence}", width=reading.width, height=reading.height)
+        return StateWire(
+            sequence=sequence,
+            camera=camera,
+            picture=picture,
+            settled=seen.settled if seen else False,
+            sightings=sightings,
+            game=GameWire(name=game.name, title=game.title),
+            rules=RulesWire(name=state.rules_name, summary=game.summary(state.rules)),
+            table=self._table_wire(state),
+            round=state.round,
+            played=plain_played(shown, self._chips, viewer=role == "viewer"),
+            undo=undo_words(state) if role == "dealer" else None,
+            redo=redo_words(state) if role == "dealer" else None,
+            role=role,
+            store=StoreWire(ok=not self._table_log.trouble, message=self._table_log.trouble),
+            problems=[text for text in (self._watch.last_error, self.felt.message) if text],
+            ms=dict(reading.ms) if reading else {},
+        )
+
+    def _sightings(self, seen: Observation | None) -> list[SightingWire]:
+        """What was read, each followed card with its number at the table; a covered one is not outlined."""
+        if seen is None:
+            return []
+        cards: dict[int, int] = {}
+        for it in seen.tracked:
+            number = self._memory.bound.get(it.card)
+            if number is not None and not it.covered:
+                cards[id(it.sighting)] = number
+        return sightings_wire([it.sighting for it in seen.tracked if not it.covered], cards)
+
+    def _table_wire(self, state: TableState) -> TableWire:
+        return TableWire(
+            layout=state.layout or None,
+            seats=state.seats,
+            calibrated=self.felt.calibration is not None,
+            chips=[ChipWire(colour=c, value=format_amount(self._chips.value(c))) for c in self._chips.colours],
+        )
 
     def jpeg(self) -> bytes | None:
         """The newest picture that was read, as JPEG; None before the first."""
@@ -85,20 +266,21 @@ class LiveTable:
             return None
         if kept and kept[0] == sequence:
             return kept[1]
-        image = seen.image
-        scale = LONGEST_SHOWN / max(image.shape[:2])
-        if scale < 1:
-            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        encoded = data.tobytes()
+        encoded = _encoded(seen.image)
         with self._lock:
             self._jpeg = (sequence, encoded)
         return encoded
 
 
-def summary(rules: HouseRules) -> str:
-    """The rules in one line for the display's footer."""
-    decks = "1 deck" if rules.decks == 1 else f"{rules.decks} decks"
-    soft = "stands on" if rules.dealer_soft_17 == "stand" else "hits"
-    hole = "" if rules.hole_card == "peek" else ", no hole card"
-    return f"{decks}, dealer {soft} soft 17, blackjack pays {rules.blackjack_pays}{hole}"
+def _at_this_table(shown: Played, seats: int) -> Played:
+    """Without what may be said of seats that this table has not."""
+    choices = tuple(it for it in shown.choices if it.place is None or it.place.seat <= seats)
+    return replace(shown, choices=choices)
+
+
+def _encoded(image: Any) -> bytes:
+    scale = LONGEST_SHOWN / max(image.shape[:2])
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes()

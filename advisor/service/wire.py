@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from advisor.table import CardShown, DealerState, HandState, TableState
-from vision.sightings import CardSighting, Point, Reading
+from vision.sightings import CardSighting, Point
 from vision.sources import SourceStatus
+
+Role = Literal["dealer", "viewer"]
 
 
 class Wire(BaseModel):
@@ -18,7 +20,7 @@ class Wire(BaseModel):
 
 
 class CameraWire(Wire):
-    """The picture source's health; ``message`` is a sentence for people."""
+    """The picture source's health; ``message`` is a sentence for people, ``trouble`` what is wrong with its picture."""
 
     state: Literal["starting", "live", "lost", "ended"]
     message: str
@@ -26,6 +28,7 @@ class CameraWire(Wire):
     dropped: int
     reconnects: int
     errors: int
+    trouble: Literal["dark", "covered", "bright", "frozen", "moved"] | None = None
 
 
 class PictureWire(Wire):
@@ -37,12 +40,20 @@ class PictureWire(Wire):
 
 
 class SightingWire(Wire):
-    """One card in the picture; corners clockwise from its own top-left, in pixels."""
+    """One card in the picture; corners clockwise from its own top-left, in pixels. ``card`` is its number in hands."""
 
     kind: Literal["card", "back", "unsure"]
     label: str | None
     confidence: float
     corners: list[list[float]]
+    card: int | None = None
+
+
+class GameWire(Wire):
+    """The game on the table."""
+
+    name: str
+    title: str
 
 
 class RulesWire(Wire):
@@ -52,51 +63,47 @@ class RulesWire(Wire):
     summary: str
 
 
-class CardWire(Wire):
-    """A card of a hand."""
+class ChipWire(Wire):
+    """A chip of the table's set and what it is worth."""
 
-    kind: Literal["card", "back", "unsure"]
-    label: str | None
-
-
-class DealerWire(Wire):
-    """The dealer's hand."""
-
-    cards: list[CardWire]
-    upcard: str | None
-    total: str
-    centre: list[float]
-    next_step: str
+    colour: str
+    value: str
 
 
-class HandWire(Wire):
-    """A player's hand with its advice; expected values in units of the bet."""
+class TableWire(Wire):
+    """The felt and its chips."""
 
-    id: str
-    cards: list[CardWire]
-    total: str
-    soft: bool
-    action: Literal["stand", "hit", "double", "split", "surrender", "done"] | None
-    values: dict[str, float]
-    margin: float
-    why: str
-    insurance: str | None
-    problems: list[str]
-    centre: list[float]
+    layout: str | None
+    seats: int
+    calibrated: bool
+    chips: list[ChipWire]
+
+
+class StoreWire(Wire):
+    """Whether what happens is being kept."""
+
+    ok: bool
+    message: str
 
 
 class StateWire(Wire):
-    """Everything the display shows."""
+    """Everything the display shows. ``played`` is the round as `advisor.games.contract.Played`, in plain data."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     sequence: int
     camera: CameraWire
     picture: PictureWire | None
     settled: bool
     sightings: list[SightingWire]
+    game: GameWire
     rules: RulesWire
-    dealer: DealerWire | None
-    hands: list[HandWire]
+    table: TableWire
+    round: int
+    played: dict[str, Any]
+    undo: str | None
+    redo: str | None
+    role: Role
+    store: StoreWire
     problems: list[str]
     ms: dict[str, float]
 
@@ -109,71 +116,48 @@ class HealthWire(Wire):
     pictures_read: int
 
 
-def camera_wire(status: SourceStatus, errors: int) -> CameraWire:
+class DoneWire(Wire):
+    """A change was made and kept."""
+
+    ok: Literal[True] = True
+    sequence: int
+
+
+class ErrorWire(Wire):
+    """Why not, in a sentence."""
+
+    error: str
+
+
+class CornersWire(Wire):
+    """Four places of the felt in the camera's picture, pixels, in the order of ``names``; None to forget them."""
+
+    corners: list[list[float]] | None
+    names: list[str] = []
+
+
+def camera_wire(status: SourceStatus, errors: int, trouble: Any = None) -> CameraWire:
     """The source's status on the wire."""
     return CameraWire(
         state=status.state,
-        message=status.message,
+        message=status.message if trouble is None else trouble.text,
         frames=status.frames,
         dropped=status.dropped,
         reconnects=status.reconnects,
         errors=errors,
+        trouble=None if trouble is None else trouble.kind,
     )
 
 
-def state_wire(
-    sequence: int, camera: CameraWire, rules: RulesWire, reading: Reading | None, settled: bool, table: TableState
-) -> StateWire:
-    """A complete state. ``reading`` is None before the first picture."""
-    picture = None
-    if reading is not None:
-        picture = PictureWire(url=f"/frame.jpg?seq={sequence}", width=reading.width, height=reading.height)
-    return StateWire(
-        sequence=sequence,
-        camera=camera,
-        picture=picture,
-        settled=settled,
-        sightings=[_sighting(s) for s in reading.sightings] if reading else [],
-        rules=rules,
-        dealer=_dealer(table.dealer) if table.dealer else None,
-        hands=[_hand(h) for h in table.hands],
-        problems=list(table.problems),
-        ms=dict(reading.ms) if reading else {},
-    )
+def sightings_wire(sightings: Sequence[CardSighting], cards: Mapping[int, int]) -> list[SightingWire]:
+    """What was read; ``cards`` gives the numbers of those that are in hands, by the sighting's identity."""
+    return [_sighting(s, cards.get(id(s))) for s in sightings]
 
 
 def _point(point: Point) -> list[float]:
     return [round(point[0], 1), round(point[1], 1)]
 
 
-def _sighting(s: CardSighting) -> SightingWire:
+def _sighting(s: CardSighting, card: int | None) -> SightingWire:
     corners = [_point(p) for p in s.corners]
-    return SightingWire(kind=s.kind, label=s.label, confidence=round(s.confidence, 4), corners=corners)
-
-
-def _cards(cards: tuple[CardShown, ...]) -> list[CardWire]:
-    return [CardWire(kind=c.kind, label=c.label) for c in cards]
-
-
-def _dealer(d: DealerState) -> DealerWire:
-    return DealerWire(
-        cards=_cards(d.cards), upcard=d.upcard, total=d.total, centre=_point(d.centre), next_step=d.next_step
-    )
-
-
-def _hand(h: HandState) -> HandWire:
-    return HandWire.model_validate(
-        {
-            "id": h.id,
-            "cards": _cards(h.cards),
-            "total": h.total,
-            "soft": h.soft,
-            "action": h.action,
-            "values": dict(h.values),
-            "margin": h.margin,
-            "why": h.why,
-            "insurance": h.insurance,
-            "problems": list(h.problems),
-            "centre": _point(h.centre),
-        }
-    )
+    return SightingWire(kind=s.kind, label=s.label, confidence=round(s.confidence, 4), corners=corners, card=card)

@@ -1,193 +1,230 @@
-"""From successive readings to state: a pure step from what was remembered and what is seen now."""
+"""The fold: a state and a change give the next state, always the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
+from typing import Any, Final
 
-from advisor.games.blackjack import Action, Hand, HouseRules, ImpossiblePosition, advise, dealer_draws, shoe_problems
-from advisor.games.cards import Card, parse_card
-from advisor.table.dealer import TableMemory, find_dealer
-from advisor.table.nearness import Cluster, centre_of, clusters
-from advisor.table.state import CardShown, DealerSide, DealerState, HandState, TableState
-from vision.sightings import JOKER, CardSighting, Reading
+from advisor.games.catalogue import game as game_named
+from advisor.games.contract import HOUSE, Place, Played, Told
+from advisor.table import changes as ch
+from advisor.table.state import FeltCard, RoundResult, Saying, TableState, story
 
-
-def fold(
-    memory: TableMemory, reading: Reading, rules: HouseRules, dealer_side: DealerSide = "top"
-) -> tuple[TableMemory, TableState]:
-    """The next memory and the state that this reading shows under these rules. Pure; never raises on table faults."""
-    groups = clusters(reading.sightings)
-    if not groups:
-        return TableMemory(), TableState()
-    found = find_dealer(memory, reading, groups, dealer_side)
-    dealer = found.cluster
-    # Face-down cards alone are the pack or the discards, nobody's hand.
-    players = [g for g in groups if g is not dealer and any(c.kind != "back" for c in g)]
-    upcard = found.upcard.label if found.upcard and found.upcard.kind == "card" else None
-    state_dealer = _dealer_state(_upcard_first(dealer, found.upcard), upcard, rules) if dealer else None
-    everything = [c for g in groups for c in g]
-    shown = tuple(
-        _hand_state(number, hand, dealer, upcard, everything, rules)
-        for number, hand in enumerate(_left_to_right(players, dealer_side), 1)
-    )
-    sure = [c for c in (_card(s) for s in everything) if c is not None]
-    problems = shoe_problems(rules.decks, sure)
-    return found.memory, TableState(state_dealer, shown, problems)
+KEPT_RESULTS: Final = 50
+"""Rounds that the state remembers; the log holds all."""
+KEPT_LEFT_OVER: Final = 64
 
 
-def _left_to_right(hands: Sequence[Cluster], side: DealerSide) -> list[Cluster]:
-    """In the order of the seats as the picture shows them."""
-    axis = 0 if side in ("top", "bottom") else 1
-    return sorted(hands, key=lambda h: centre_of(h)[axis])
+def begin(game: str, rules: Any, rules_name: str, layout: str = "", seats: int = 7) -> TableState:
+    """A table before its first card."""
+    return TableState(game, rules, rules_name, layout, seats)
 
 
-def _upcard_first(dealer: Cluster, upcard: CardSighting | None) -> Cluster:
-    return tuple(sorted(dealer, key=lambda s: s is not upcard))
+def played(state: TableState) -> Played:
+    """The round as it stands, worked out by its game."""
+    return game_named(state.game).play(state.rules, story(state))
 
 
-def _card(sighting: CardSighting) -> Card | None:
-    """The card a sure sighting names; None for backs, unsure faces and jokers."""
-    if sighting.kind != "card" or sighting.label is None or sighting.label == JOKER:
-        return None
-    return parse_card(sighting.label)
+def fold(state: TableState, change: ch.Change) -> TableState:
+    """The state after the change; raises `ChangeError` where it cannot be made."""
+    after = _FOLDS[type(change)](state, change)
+    return replace(after, number=state.number + 1)
 
 
-def _shown(hand: Cluster) -> tuple[CardShown, ...]:
-    return tuple(CardShown(c.kind, c.label) for c in hand)
+def check(state: TableState, change: ch.Change) -> None:
+    """That a change that somebody makes is accepted by the round; raises `ChangeError` with the round's own sentence.
 
-
-def _faults(hand: Cluster) -> list[str]:
-    """Why the cards of a hand cannot be added up."""
-    out = []
-    unsure = [c for c in hand if c.kind == "unsure"]
-    if unsure:
-        guess = next((c.label for c in unsure if c.label), None)
-        which = f"check what looks like the {_name(guess)}" if guess else "check what is marked with a ?"
-        out.append(f"{_count(len(unsure), 'card')} here could not be read surely: {which}.")
-    if any(c.kind == "card" and c.label == JOKER for c in hand):
-        out.append("A joker lies here: take it out of the pack.")
-    return out
-
-
-def _name(label: str) -> str:
-    return "joker" if label == JOKER else parse_card(label).name
-
-
-def _count(number: int, noun: str) -> str:
-    return f"One {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _dealer_state(dealer: Cluster, upcard: str | None, rules: HouseRules) -> DealerState:
-    cards = [c for c in (_card(s) for s in dealer) if c is not None]
-    hole = any(c.kind == "back" for c in dealer)
-    faults = _faults(dealer)
-    total, step = "", ""
-    if cards:
-        hand = Hand(tuple(cards))
-        total = hand.text if len(cards) > 1 else str(hand.total)
-        if faults:
-            total, step = f"{total} and an unread card", faults[0]
-        elif not hole and len(cards) > 1:
-            step = _dealer_step(hand, rules)
-    elif faults:
-        step = faults[0]
-    return DealerState(_shown(dealer), upcard, total, centre_of(dealer), step)
-
-
-def _dealer_step(hand: Hand, rules: HouseRules) -> str:
-    if hand.bust:
-        return "The dealer is bust: pay every hand that still stands."
-    if hand.blackjack:
-        return "The dealer has a blackjack."
-    if dealer_draws(hand.total, hand.soft, rules.dealer_soft_17):
-        return f"The dealer draws to {hand.text}."
-    return f"The dealer stands on {hand.text}."
-
-
-def _hand_state(
-    number: int,
-    hand: Cluster,
-    dealer: Cluster | None,
-    upcard: str | None,
-    everything: Sequence[CardSighting],
-    rules: HouseRules,
-) -> HandState:
-    cards = [c for c in (_card(s) for s in hand) if c is not None]
-    held = Hand(tuple(cards))
-    total = "" if not cards else str(held.total) if len(cards) == 1 else held.text
-    faults = _faults(hand)
-    backs = sum(c.kind == "back" for c in hand)
-    doubled = rules.doubled_card_face_down and backs == 1 and len(hand) == 3
-    if backs and not doubled:
-        faults.append("A card of this hand lies face down: turn it up.")
-    blank = HandState(f"hand-{number}", _shown(hand), total, bool(cards) and held.soft, centre_of(hand))
-    if faults:
-        return _without_advice(blank, faults)
-    if doubled:
-        return _without_advice(blank, [], "The doubled card lies face down: this hand is done.")
-    if len(cards) < 2:
-        return _without_advice(blank, [], "Waiting for the second card.")
-    if held.bust or held.blackjack or held.total == 21:
-        known = upcard is not None and upcard != JOKER
-        return _advised(blank, hand, cards, str(upcard), everything, rules) if known else _finished(blank, held)
-    if dealer is not None and len(dealer) > 1 and not any(c.kind == "back" for c in dealer):
-        return _without_advice(blank, [], "The dealer is playing.")
-    if dealer is None or upcard is None:
-        doubtful = dealer is not None and any(c.kind == "unsure" for c in dealer)
-        said = "could not be read surely: check it." if doubtful else "has not been read yet."
-        return _without_advice(blank, [f"The dealer's upcard {said}"])
-    if upcard == JOKER:
-        return _without_advice(blank, ["The dealer's upcard is a joker: take it out of the pack and deal another."])
-    return _advised(blank, hand, cards, upcard, everything, rules)
-
-
-def _advised(
-    blank: HandState,
-    hand: Cluster,
-    cards: Sequence[Card],
-    upcard: str,
-    everything: Sequence[CardSighting],
-    rules: HouseRules,
-) -> HandState:
-    up = parse_card(upcard)
-    others = [c for s in everything if all(s is not h for h in hand) and (c := _card(s)) is not None]
-    if up in others:
-        others.remove(up)
+    `fold` takes what it is given, so that a log folds again under later rules; this is asked once, before.
+    """
+    after = fold(state, change)
+    if not isinstance(change, ch.Tell):
+        return
+    game = game_named(state.game)
     try:
-        advice = advise(rules, cards, up, others)
-    except ImpossiblePosition as wrong:
-        return _without_advice(blank, [_sentence(p) for p in wrong.problems])
-    offer = None
-    if advice.even_money_value is not None:
-        offer = "Take even money." if advice.take_even_money else "Refuse even money."
-    elif advice.insurance_value is not None and advice.action is not Action.DONE:
-        gain = f"{abs(advice.insurance_value):.1%} of the insurance bet"
-        offer = f"Insurance gains {gain}: take it." if advice.take_insurance else f"Insurance loses {gain}: refuse it."
-    return HandState(
-        blank.id, blank.cards, blank.total, blank.soft, blank.centre, str(advice.action),
-        MappingProxyType({str(a): round(v, 6) for a, v in advice.values.items()}),
-        round(advice.margin, 6), advice.why, offer,
-    )  # fmt: skip
-
-
-def _finished(blank: HandState, held: Hand) -> HandState:
-    return HandState(
-        blank.id,
-        blank.cards,
-        blank.total,
-        blank.soft,
-        blank.centre,
-        "done",
-        why=f"{_sentence(held.text)} No move is left.",
-    )
-
-
-def _without_advice(blank: HandState, problems: Sequence[str], why: str = "") -> HandState:
-    return HandState(
-        blank.id, blank.cards, blank.total, blank.soft, blank.centre, None, why=why, problems=tuple(problems)
-    )
+        game.check(state.rules, change.operation)
+    except ValueError as error:
+        raise ch.ChangeError(_sentence(str(error))) from None
+    before, now = played(state), played(after)
+    known = {fault.words for fault in before.faults}
+    new = [fault.words for fault in now.faults if fault.words not in known]
+    if new:
+        raise ch.ChangeError(_sentence(new[0]))
+    if now == before:
+        raise ch.ChangeError(f"That cannot be said now. Next: {now.step}")
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+# What the camera reports.
+
+
+def _came(state: TableState, change: ch.CardCame) -> TableState:
+    if change.card < state.following:
+        raise ch.ChangeError(f"Card {change.card} has been there before: numbers are not used again.")
+    card = FeltCard(
+        change.card,
+        Place(change.seat, change.hand),
+        change.face,
+        bool(change.crosswise),
+        at=(float(change.x), float(change.y)),
+    )
+    return replace(state, cards=(*state.cards, card), following=change.card + 1)
+
+
+def _shown(state: TableState, change: ch.CardShown) -> TableState:
+    def shown(card: FeltCard) -> FeltCard:
+        turned = card.turned or (card.face == ch.BACK and change.face != ch.BACK)
+        return replace(card, face=change.face, crosswise=bool(change.crosswise), turned=turned)
+
+    return _with_card(state, change.card, shown)
+
+
+def _lies(state: TableState, change: ch.CardLies) -> TableState:
+    return _with_card(state, change.card, lambda card: replace(card, place=Place(change.seat, change.hand)))
+
+
+def _gone(state: TableState, change: ch.CardGone) -> TableState:
+    if change.card in state.left_over:
+        return replace(state, left_over=state.left_over - {change.card})
+    return _with_card(state, change.card, lambda card: replace(card, gone=True))
+
+
+def _with_card(state: TableState, number: int, make: Callable[[FeltCard], FeltCard]) -> TableState:
+    if all(card.card != number for card in state.cards):
+        raise ch.ChangeError(f"There is no card {number} in this round.")
+    return replace(state, cards=tuple(make(card) if card.card == number else card for card in state.cards))
+
+
+def _cleared(state: TableState, _: ch.CardsCleared | ch.EndRound) -> TableState:
+    return _over(state, ())
+
+
+# What people say.
+
+
+def _said(state: TableState, change: ch.Said) -> TableState:
+    number = 0
+    if isinstance(change, ch.NameCard | ch.RemoveCard | ch.MoveCard) and state.card(change.card) is None:
+        raise ch.ChangeError(f"There is no card {change.card} in this round: it may have been removed.")
+    if isinstance(change, ch.MoveCard | ch.AddCard):
+        _check_place(state, change.seat, change.hand)
+    if isinstance(change, ch.AddCard):
+        number = state.following
+    saying = Saying(state.number + 1, change, len(state.cards), number)
+    following = state.following + (1 if number else 0)
+    return replace(state, sayings=(*state.sayings, saying), undone=(), following=following, ended=None)
+
+
+def _check_place(state: TableState, seat: int, hand: int) -> None:
+    game = game_named(state.game)
+    if seat == HOUSE:
+        if hand > len(game.house):
+            raise ch.ChangeError(f"The house has no hand {hand} in {game.title}.")
+    elif not game.seats_hold_cards:
+        raise ch.ChangeError(f"Seats hold no cards in {game.title}.")
+    elif seat > game.seats:
+        raise ch.ChangeError(f"{game.title} has no seat {seat} here: seats are numbered 1 to {game.seats}.")
+
+
+def _undo(state: TableState, _: ch.Undo) -> TableState:
+    if state.sayings:
+        return replace(state, sayings=state.sayings[:-1], undone=(*state.undone, state.sayings[-1]))
+    if state.ended is not None and not state.cards:
+        back, still = state.ended, state.left_over
+        cards = tuple(card if card.gone or card.card in still else replace(card, gone=True) for card in back.cards)
+        return replace(back, cards=cards, following=state.following, left_over=back.left_over & still)
+    raise ch.ChangeError("There is nothing to take back in this round.")
+
+
+def _redo(state: TableState, _: ch.Redo) -> TableState:
+    if not state.undone:
+        raise ch.ChangeError("Nothing was taken back that could be said again.")
+    return replace(state, sayings=(*state.sayings, state.undone[-1]), undone=state.undone[:-1])
+
+
+def _usual_bet(state: TableState, change: ch.UsualBet) -> TableState:
+    bets = {**state.usual_bets, change.seat: ch.amount_of(change.amount)}
+    return replace(state, usual_bets=MappingProxyType(bets))
+
+
+def _end(state: TableState, change: ch.EndRound | ch.VoidRound) -> TableState:
+    if not state.cards and not state.sayings:
+        raise ch.ChangeError("There is no round to end: no card has come.")
+    void = isinstance(change, ch.VoidRound)
+    call_off = (Told(state.number + 1, MappingProxyType({"op": "call-off"}), len(state.cards)),) if void else ()
+    after = _over(state, call_off, void=void)
+    return replace(after, ended=replace(state, ended=None))
+
+
+def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> TableState:
+    """The round is settled as far as it got, and what it leaves is carried to the next."""
+    shown = game_named(state.game).play(state.rules, story(state, cleared=True, extra=extra))
+    net = {seat: amount for seat, amount in shown.net.items() if not void}
+    totals = dict(state.totals)
+    for seat, amount in net.items():
+        totals[seat] = totals.get(seat, Fraction(0)) + amount
+    faults = tuple(fault.words for fault in shown.faults)
+    result = RoundResult(state.round, state.game, MappingProxyType(net), faults, void)
+    still = {card.card for card in state.cards if not card.gone}
+    return replace(
+        state,
+        round=state.round + 1,
+        cards=(),
+        sayings=(),
+        undone=(),
+        left_over=frozenset(sorted(state.left_over | still)[-KEPT_LEFT_OVER:]),
+        carried=shown.carried,
+        results=(*state.results, result)[-KEPT_RESULTS:],
+        totals=MappingProxyType(totals),
+        ended=None,
+    )
+
+
+def _shuffled(state: TableState, _: ch.Shuffled) -> TableState:
+    carried = {name: value for name, value in state.carried.items() if name not in ("seen", "hidden")}
+    return replace(state, carried=MappingProxyType({**carried, "shuffled": True}))
+
+
+def _set_table(state: TableState, change: ch.SetTable) -> TableState:
+    try:
+        game = game_named(change.game)
+        rules = game.restored(change.values)
+    except ValueError as error:
+        raise ch.ChangeError(_sentence(str(error))) from None
+    still = {card.card for card in state.cards if not card.gone}
+    fresh = begin(change.game, rules, change.rules, change.layout, min(change.seats, game.seats))
+    same_shoe = state.game == change.game and state.rules == rules
+    return replace(
+        fresh,
+        round=state.round + bool(state.cards),
+        left_over=state.left_over | still,
+        following=state.following,
+        carried=state.carried if same_shoe else fresh.carried,
+        usual_bets=state.usual_bets,
+        results=state.results,
+        totals=state.totals if state.game == change.game else fresh.totals,
+    )
+
+
+_FOLDS: Final[Mapping[type[Any], Callable[[TableState, Any], TableState]]] = MappingProxyType(
+    {
+        ch.CardCame: _came,
+        ch.CardShown: _shown,
+        ch.CardLies: _lies,
+        ch.CardGone: _gone,
+        ch.CardsCleared: _cleared,
+        **dict.fromkeys(ch.SAID, _said),
+        ch.UsualBet: _usual_bet,
+        ch.EndRound: _end,
+        ch.VoidRound: _end,
+        ch.Shuffled: _shuffled,
+        ch.SetTable: _set_table,
+        ch.Undo: _undo,
+        ch.Redo: _redo,
+    }
+)

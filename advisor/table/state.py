@@ -1,61 +1,147 @@
-"""The table's state as the display shows it: frozen values, nothing computed."""
+"""The table as it stands: what the changes add up to. Frozen values; nothing here knows a game's rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
+from advisor.games.contract import Carried, Lying, Place, Story, Told
+from advisor.table.changes import BACK, UNREAD, AddCard, MoveCard, NameCard, RemoveCard, Said, Tell
 from vision.sightings import Point
 
 DealerSide = Literal["top", "bottom", "left", "right"]
 """Where in the picture the dealer's cards lie."""
 
 
-@dataclass(frozen=True)
-class CardShown:
-    """A card of a hand: sure, face down, or unsure (``label`` is then the best guess or None)."""
+@dataclass(frozen=True, slots=True)
+class FeltCard:
+    """A card of the round as the camera reported it."""
 
-    kind: Literal["card", "back", "unsure"]
-    label: str | None
+    card: int
+    place: Place
+    face: str
+    crosswise: bool = False
+    turned: bool = False
+    gone: bool = False
+    at: Point = (0.0, 0.0)
 
-
-@dataclass(frozen=True)
-class DealerState:
-    """The dealer's hand. ``upcard`` is the card advice is given against; ``next_step`` says what the dealer does."""
-
-    cards: tuple[CardShown, ...]
-    upcard: str | None
-    total: str
-    centre: Point
-    next_step: str = ""
-
-
-@dataclass(frozen=True)
-class HandState:
-    """One player hand with its advice; ``action`` is None where none can be given, and ``problems`` says why.
-
-    ``values`` maps each allowed action to its expected winnings in units of the bet, best first.
-    """
-
-    id: str
-    cards: tuple[CardShown, ...]
-    total: str
-    soft: bool
-    centre: Point
-    action: str | None = None
-    values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    margin: float = 0.0
-    why: str = ""
-    insurance: str | None = None
-    problems: tuple[str, ...] = ()
+    @property
+    def lying(self) -> Lying:
+        """The card as a game is told of it."""
+        up = self.face != BACK
+        label = self.face.removeprefix(UNREAD) if up else ""
+        return Lying(
+            self.card,
+            self.place,
+            label or None,
+            up=up,
+            sure=up and not self.face.startswith(UNREAD),
+            crosswise=self.crosswise,
+            turned=self.turned,
+            gone=self.gone,
+        )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Something said in this round: what, its number among all changes, and how many cards had come by then."""
+
+    number: int
+    change: Said
+    after: int
+    card: int = 0
+    """The number given to a card that was added."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """A round that is over."""
+
+    number: int
+    game: str
+    net: Mapping[int, Fraction]
+    faults: tuple[str, ...] = ()
+    """What was wrong with it at its end."""
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything known at a moment; ``problems`` are what is wrong with the table as a whole."""
+    """What the changes so far add up to."""
 
-    dealer: DealerState | None = None
-    hands: tuple[HandState, ...] = ()
-    problems: tuple[str, ...] = ()
+    game: str
+    rules: Any
+    """The game's rules object."""
+    rules_name: str
+    layout: str = ""
+    """A felt layout's name; empty where hands are found by nearness."""
+    seats: int = 7
+    round: int = 1
+    number: int = 0
+    """How many changes there were."""
+    cards: tuple[FeltCard, ...] = ()
+    """The round's cards as the camera reported them, in the order in which they came."""
+    sayings: tuple[Saying, ...] = ()
+    """What was said in this round and not taken back."""
+    undone: tuple[Saying, ...] = ()
+    """What was taken back, the last one last; saying anything new forgets it."""
+    left_over: frozenset[int] = frozenset()
+    """Cards of earlier rounds that still lie there: they are nobody's."""
+    following: int = 1
+    """The number that the next card gets."""
+    carried: Carried = field(default_factory=lambda: MappingProxyType({}))
+    usual_bets: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    results: tuple[RoundResult, ...] = ()
+    """The last rounds, newest last."""
+    totals: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    """What each seat has gained since this game was begun."""
+    ended: TableState | None = None
+    """The table before the last round was ended by hand, so that it can be taken back."""
+
+    def card(self, number: int) -> Lying | None:
+        """A card of this round as it is now taken to be; None where there is none of that number."""
+        return next((it for it in lying(self) if it.card == number), None)
+
+
+def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] = ()) -> Story:
+    """The round as its game is told of it: what the camera saw, with what was said put in its place."""
+    told = tuple(
+        Told(it.number, MappingProxyType(dict(it.change.operation)), it.after)
+        for it in state.sayings
+        if isinstance(it.change, Tell)
+    )
+    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared)
+
+
+def lying(state: TableState) -> Iterator[Lying]:
+    """The round's cards in the order in which they came, with every correction made."""
+    added = [it for it in state.sayings if isinstance(it.change, AddCard)]
+    order: list[tuple[float, Lying]] = [(float(at), it.lying) for at, it in enumerate(state.cards)]
+    for it in added:
+        assert isinstance(it.change, AddCard)
+        place = Place(it.change.seat, it.change.hand)
+        order.append((it.after - 0.5, FeltCard(it.card, place, it.change.label).lying))
+    corrections: dict[int, list[Said]] = {}
+    for it in state.sayings:
+        if isinstance(it.change, NameCard | RemoveCard | MoveCard):
+            corrections.setdefault(it.change.card, []).append(it.change)
+    for _, card in sorted(order, key=lambda pair: pair[0]):
+        corrected: Lying | None = card
+        for change in corrections.get(card.card, ()):
+            corrected = None if corrected is None else _corrected(corrected, change)
+        if corrected is not None:
+            yield corrected
+
+
+def _corrected(card: Lying, change: Said) -> Lying | None:
+    if isinstance(change, RemoveCard):
+        return None
+    if isinstance(change, MoveCard):
+        return replace(card, place=Place(change.seat, change.hand))
+    assert isinstance(change, NameCard)
+    if change.label == BACK:
+        return replace(card, label=None, up=False, sure=False, turned=False)
+    return replace(card, label=change.label, up=True, sure=True)

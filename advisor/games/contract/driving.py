@@ -52,6 +52,12 @@ class Said(Generic[Op]):
         """Takes it out of what waits."""
         self.waiting = [it for it in self.waiting if it[0] is not told]
 
+    def use_like(self, operation: Op) -> None:
+        """Takes the first that says just this out of what waits: what happened has been seen."""
+        told = next((told for told, it in self.waiting if it == operation), None)
+        if told is not None:
+            self.use(told)
+
 
 def is_over(story: Story) -> bool:
     """Whether the cards are cleared: somebody said so, or every card has been picked up."""

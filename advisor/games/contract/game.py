@@ -19,15 +19,29 @@ class Rules(Protocol):
 class TableGame(Protocol):
     """A game as the table deals it. Pure: no clock, no file but its rules', no chance."""
 
-    name: str
-    """As the command line and the store write it: "punto-banco"."""
-    title: str
-    seats: int
-    """How many seats may be dealt in."""
-    house: tuple[str, ...]
-    """The names of the house's hands, in order: ("Dealer",), or ("Player", "Banker")."""
-    seats_hold_cards: bool
-    """Whether cards are dealt to seats; where not, seats only bet."""
+    @property
+    def name(self) -> str:
+        """As the command line and the store write it: "punto-banco"."""
+
+    @property
+    def title(self) -> str:
+        """As people write it."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats may be dealt in."""
+
+    @property
+    def house(self) -> tuple[str, ...]:
+        """The names of the house's hands, in order: ("Dealer",), or ("Player", "Banker")."""
+
+    @property
+    def seats_hold_cards(self) -> bool:
+        """Whether cards are dealt to seats; where not, seats only bet."""
+
+    @property
+    def cards_face_down(self) -> bool:
+        """Whether seats get their cards face down, so that a back does not tell the house's hand."""
 
     def presets(self) -> Mapping[str, Rules]:
         """The named house rules; the first is the usual one."""

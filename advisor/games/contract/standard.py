@@ -25,6 +25,7 @@ class StandardGame(Generic[R]):
     seats: int
     house: tuple[str, ...]
     seats_hold_cards: bool
+    cards_face_down: bool = False
     named: Mapping[str, R]
     """The presets, the usual one first."""
     reading: Callable[[str], R]

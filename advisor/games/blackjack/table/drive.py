@@ -60,10 +60,11 @@ def drive(rules: HouseRules, story: Story, seen: tuple[Card, ...] = (), new_shuf
     for _ in range(_MOST_STEPS):
         driving.out.step = driving.state.next_step
         answer = _ANSWERS.get(driving.out.step.kind)
-        called_off = driving.evidence.last_said(ops.CallOff) is not None
-        if called_off and driving.state.seats and driving.said(ops.CallOff()):
+        if answer is not None and answer(driving, driving.out.step):
             continue
-        if answer is None or not answer(driving, driving.out.step):
+        # Cards that lie there are taken in before a round is called off, for they are gone from the shoe.
+        if driving.evidence.last_said(ops.CallOff) is None or not driving.state.seats:
             break
+        driving.said(ops.CallOff())
     ending.close(driving)
     return driving.out

@@ -102,7 +102,6 @@ class Evidence:
         )
 
     def acted(self, seat: int) -> bool:
-        """Whether a seat has done anything since its first two cards: said, or seen as a card not used yet."""
-        return any(isinstance(op, _PLAY) and op.seat == seat for _, op in self._said) or bool(
-            self.unused(self.of_seat(seat))
-        )
+        """Whether a seat has done anything since its first two cards: said, split, or seen as a card not used yet."""
+        told = any(isinstance(op, _PLAY) and op.seat == seat for _, op in self._said)
+        return told or len(self.places(seat)) > 1 or bool(self.unused(self.of_seat(seat)))

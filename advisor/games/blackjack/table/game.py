@@ -51,6 +51,7 @@ class Blackjack:
     seats = 7
     house = ("Dealer",)
     seats_hold_cards = True
+    cards_face_down = False
 
     def presets(self) -> Mapping[str, HouseRules]:
         """The named house rules."""

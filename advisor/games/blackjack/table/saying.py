@@ -28,7 +28,7 @@ def choices(state: Round, step: Step) -> tuple[Choice, ...]:
 def bets(rules: HouseRules, seat: int) -> tuple[Choice, ...]:
     """The bets that a seat may put down, with the amount left open."""
     open_ = ops.PlaceBet(seat, Fraction(rules.minimum))
-    found = [Choice("Bet", {**as_dict(open_), "amount": ""}, Place(seat), main=True)]
+    found = [Choice("Bet", {**as_dict(open_), "amount": ""}, Place(seat))]
     if rules.over_under_13:
         for side in ("over", "under"):
             bet = {**as_dict(ops.PlaceSideBet(seat, rules.minimum, side)), "amount": ""}
@@ -48,8 +48,11 @@ def _at(state: Round, step: Step) -> Iterator[Choice]:
         yield _say(words, ops.Settle(seat, hand), place, main=True)
         return
     match step.kind:
-        case StepKind.SWEEP_BETS:
-            yield _say("No more bets", ops.SweepBets(), main=True)
+        case StepKind.TAKE_BETS | StepKind.SWEEP_BETS:
+            if step.kind is StepKind.SWEEP_BETS:
+                yield _say("No more bets", ops.SweepBets(), main=True)
+            for number in ops.SEATS:
+                yield from bets(state.rules, number)
         case StepKind.BURN:
             yield _say("Burned", ops.Burn(None), main=True)
         case StepKind.SETTLE_SIDE_BETS:

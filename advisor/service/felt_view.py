@@ -1,0 +1,160 @@
+"""How the camera stands to the felt: a calibration kept from one evening to the next, and made again by itself."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from vision.felt import (
+    Calibration,
+    CalibrationError,
+    CameraWatch,
+    Layout,
+    LayoutError,
+    calibrate_corners,
+    calibrate_markers,
+    load_layout,
+)
+from vision.sightings import Point
+from vision.sources.values import Image
+
+log = logging.getLogger(__name__)
+EVERY: Final = 1.0
+"""Seconds between looks at whether the camera was moved, and, without a calibration, between looks for markers."""
+
+
+class FeltView:
+    """The layout in use and the calibration to it. Usable from any thread."""
+
+    def __init__(self, kept: Path | None = None) -> None:
+        """`kept` is the file in which calibrations by corners are kept; None for none."""
+        self._kept, self._lock = kept, threading.RLock()
+        self._layout: Layout | None = None
+        self._calibration: Calibration | None = None
+        self._watch: CameraWatch | None = None
+        self._looked_at = -1e9
+        self.message = ""
+        """What was last found out about the camera's place, as a sentence; empty where all is as it was."""
+
+    @property
+    def layout(self) -> Layout | None:
+        """The felt, if one was chosen."""
+        return self._layout
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the camera sees it; None until it is known."""
+        return self._calibration
+
+    def use(self, name: str) -> None:
+        """Take the layout of this name or file, or (empty) none; raises `LayoutError`."""
+        with self._lock:
+            if (self._layout.name if self._layout else "") == name:
+                return
+            self._layout = load_layout(name) if name else None
+            self._calibration = self._read() if self._layout else None
+            self._watch, self.message = None, ""
+
+    def scaled(self, width: int, height: int) -> Calibration | None:
+        """The calibration for pictures of this size; None where there is none, or it was made for other proportions."""
+        with self._lock:
+            if self._calibration is None:
+                return None
+            try:
+                return self._calibration.scaled(width, height)
+            except CalibrationError as error:
+                self.message = str(error)
+                return None
+
+    def corners(self, width: int, height: int) -> list[Point] | None:
+        """Where the layout's handles are in a picture of this size."""
+        calibration = self.scaled(width, height)
+        if self._layout is None or calibration is None:
+            return None
+        return list(calibration.to_picture([handle.point for handle in self._layout.handles]))
+
+    def drag(self, corners: Sequence[Point] | None, width: int, height: int) -> None:
+        """Calibrate by four corners in the picture, or (None) forget the calibration; raises `CalibrationError`."""
+        with self._lock:
+            if self._layout is None:
+                raise CalibrationError("no felt was chosen: choose one first")
+            self._calibration = None if corners is None else calibrate_corners(self._layout, corners, width, height)
+            self._watch, self.message = None, ""
+            self._write()
+
+    def look(self, image: Image, at: float) -> bool:
+        """See, once in a while, whether the camera was moved; whether the calibration has changed."""
+        with self._lock:
+            if self._layout is None or at - self._looked_at < EVERY:
+                return False
+            self._looked_at = at
+            if self._calibration is None:
+                return self._find_markers(image)
+            return self._check(image)
+
+    def _find_markers(self, image: Image) -> bool:
+        assert self._layout is not None
+        if not self._layout.markers:
+            return False
+        try:
+            self._calibration = calibrate_markers(self._layout, image)
+        except CalibrationError as error:
+            # A table without markers is no fault; a mirrored picture, or markers laid wrongly, is.
+            self.message = f"{error}." if "mirrored" in str(error) or "do not lie" in str(error) else ""
+            return False
+        self.message = ""
+        return True
+
+    def _check(self, image: Image) -> bool:
+        assert self._layout is not None and self._calibration is not None
+        try:
+            if self._watch is None:
+                self._watch = CameraWatch(self._layout, self._calibration, image)
+                return False
+            stance = self._watch.check(image)
+        except CalibrationError as error:
+            self.message = str(error)
+            return False
+        self.message = stance.message if stance.state == "moved" else ""
+        if stance.calibration is None:
+            return False
+        self._calibration, self.message = stance.calibration, ""
+        return True
+
+    def _read(self) -> Calibration | None:
+        assert self._layout is not None
+        if self._kept is None:
+            return None
+        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+            text = json.loads(self._kept.read_text(encoding="utf-8")).get(self._layout.name)
+            return Calibration.from_json(text) if isinstance(text, str) else None
+        return None
+
+    def _write(self) -> None:
+        """Keep it for the next evening; that it cannot be kept is logged, for tonight it serves all the same."""
+        assert self._layout is not None
+        if self._kept is None:
+            return
+        kept: dict[str, str] = {}
+        with contextlib.suppress(OSError, ValueError):
+            read = json.loads(self._kept.read_text(encoding="utf-8"))
+            kept = {str(k): str(v) for k, v in read.items()} if isinstance(read, dict) else {}
+        kept.pop(self._layout.name, None)
+        if self._calibration is not None:
+            kept[self._layout.name] = self._calibration.to_json()
+        try:
+            self._kept.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=self._kept.parent, delete=False) as file:
+                json.dump(kept, file)
+            Path(file.name).replace(self._kept)
+        except OSError as error:
+            log.warning("the calibration could not be kept in %s: %s", self._kept, error)
+
+
+__all__ = ["FeltView", "LayoutError"]

@@ -1,0 +1,69 @@
+"""A picture of one hand as a person photographed it: its cards as they lie, and what is wrong with the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.table.melds import hands_seen, in_order
+from vision.sightings import CardSighting, Reading
+
+BLURRED = 0.085
+"""Edges wider than this share of an index's patch (`vision.cards.sharpness`) are a blurred picture's: of rendered fans
+blurred step by step, cards begin to be lost between .08 and .1."""
+
+
+class Trouble(StrEnum):
+    """What can be wrong with a picture of a hand."""
+
+    NO_CARDS = "no-cards"
+    BLURRED = "blurred"
+    SEVERAL_HANDS = "several-hands"
+    FACE_DOWN = "face-down"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True)
+class HandSeen:
+    """One hand in one picture."""
+
+    faces: tuple[CardSighting, ...]
+    """Cards lying face up, sure or not, along the line on which they lie."""
+    backs: int
+    hands: int
+    """How many hands the picture shows, by what lies far apart."""
+    blurred: bool
+
+    @property
+    def unsure(self) -> tuple[CardSighting, ...]:
+        """Those that somebody should look at."""
+        return tuple(s for s in self.faces if s.kind == "unsure")
+
+    @property
+    def troubles(self) -> tuple[tuple[Trouble, str], ...]:
+        """Everything wrong with the picture, each with a sentence that says what to do."""
+        return tuple(self._troubles())
+
+    def _troubles(self) -> Iterator[tuple[Trouble, str]]:
+        if not self.faces:
+            yield Trouble.NO_CARDS, "no card was found; take it again, sharp and from nearer."
+            return
+        if self.hands > 1:
+            yield Trouble.SEVERAL_HANDS, f"it shows {self.hands} hands far apart; take a picture of each."
+        if self.blurred and self.unsure:
+            yield Trouble.BLURRED, "it is blurred; hold the camera still, or give it more light, and take it again."
+        if self.unsure:
+            number = len(self.unsure)
+            yield Trouble.UNSURE, f"{number} card{' is' if number == 1 else 's are'} not certain; say what they are."
+        if self.backs:
+            number = self.backs
+            yield Trouble.FACE_DOWN, f"{number} face-down card{' is' if number == 1 else 's are'} not counted."
+
+
+def hand_seen(reading: Reading, edge: float | None = None) -> HandSeen:
+    """The hand that was read; ``edge`` is how wide its indices' edges are, where that was measured."""
+    faces = (*reading.cards, *reading.unsure)
+    return HandSeen(
+        in_order(faces) if faces else (), len(reading.backs), hands_seen(faces), edge is not None and edge > BLURRED
+    )

@@ -1,0 +1,249 @@
+"""From the cards that the camera follows to what changed at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import hypot
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from advisor.games.contract import HOUSE, Place
+from advisor.table.changes import BACK, UNREAD, AddCard, CardCame, CardGone, CardLies, CardsCleared, CardShown, Seen
+from advisor.table.crosswise import crosswise
+from advisor.table.seating import Lies, Places, Table, in_turn, seated
+from advisor.table.state import FeltCard, TableState, lying
+from vision.sightings import CardSighting, Point
+
+SAME_SPOT: Final = 0.7
+"""After a restart a card of the same face within so many card diagonals of where one lay is that card."""
+
+
+class Followed(Protocol):
+    """A card as vision follows it: :class:`vision.identity.Tracked`."""
+
+    @property
+    def card(self) -> int:
+        """Its number with vision, which begins anew at every start."""
+
+    @property
+    def sighting(self) -> CardSighting:
+        """Its outline now."""
+
+    @property
+    def label(self) -> str | None:
+        """Its name, trusted or guessed."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the name is trusted."""
+
+    @property
+    def up(self) -> bool:
+        """Whether its face shows."""
+
+
+@dataclass(frozen=True)
+class SeeingMemory:
+    """Which card of the table each card that vision follows is."""
+
+    bound: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    nobodys: frozenset[int] = frozenset()
+    """Followed cards that lie on a pile or off the felt."""
+    begun: bool = False
+
+
+def see(
+    memory: SeeingMemory, followed: Sequence[Followed], state: TableState, table: Table
+) -> tuple[SeeingMemory, tuple[Seen, ...]]:
+    """What changed, and what to remember once those changes are stored. Pure."""
+    bound = {track: card for track, card in memory.bound.items() if _known(state, card)}
+    here = {it.card for it in followed}
+    gone = [card for track, card in bound.items() if track not in here]
+    bound = {track: card for track, card in bound.items() if track in here}
+    if not memory.begun:
+        # Cards that lay there before a restart, and do not any more, are gone.
+        _recognise(bound, followed, state)
+        gone += [card.card for card in state.cards if not card.gone and card.card not in bound.values()]
+    added = _added(state)
+    fresh = [it for it in followed if it.card not in bound and not _adopted(it, bound, added, state)]
+    # Of cards seen for the first time together, those were dealt first whose turn is first.
+    fresh.sort(key=lambda it: in_turn(it.sighting.centre, table.side))
+    numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
+    places = seated(_lies(followed, {**bound, **numbers}, state), table)
+    for it in followed:
+        # An added card that has come into view is at the place that was said.
+        if bound.get(it.card) in added:
+            places.pop(bound[it.card], None)
+    changes: list[Seen] = [*_changed(followed, bound, places, state)]
+    if fresh and _house_gone(state, gone):
+        # A new card after the house's have been picked up begins the next round; what still lies there is left over.
+        cleared = [CardGone(card=card) for card in gone if _still(state, card)]
+        return replace(memory, bound=MappingProxyType(bound), begun=True), (*cleared, CardsCleared())
+    came = _came(fresh, numbers, places, followed, {**bound, **numbers}, state)
+    bound.update({track: change.card for track, change in came})
+    changes += [change for _, change in came]
+    changes += [CardGone(card=card) for card in gone if _still(state, card)]
+    if _cleared(state, changes):
+        changes.append(CardsCleared())
+    nobodys = frozenset(it.card for it in fresh if it.card not in bound)
+    return SeeingMemory(MappingProxyType(bound), nobodys, True), tuple(changes)
+
+
+def face_of(card: Followed) -> str:
+    """The face as a change writes it."""
+    if not card.up:
+        return BACK
+    return f"{'' if card.sure and card.label else UNREAD}{card.label or ''}"
+
+
+def _known(state: TableState, card: int) -> bool:
+    return card in state.left_over or card in _added(state) or any(it.card == card for it in state.cards)
+
+
+def _added(state: TableState) -> set[int]:
+    return {it.card for it in state.sayings if isinstance(it.change, AddCard)}
+
+
+def _still(state: TableState, card: int) -> bool:
+    return card in state.left_over or any(it.card == card and not it.gone for it in state.cards)
+
+
+def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: TableState) -> None:
+    """After a restart: the cards of the log among those that lie there."""
+    for card in state.cards:
+        alike = [
+            it
+            for it in followed
+            if it.card not in bound
+            and _same_face(card.face, face_of(it))
+            and _apart(card.at, it.sighting.centre) <= SAME_SPOT * _size(it.sighting)
+        ]
+        if alike and not card.gone:
+            bound[min(alike, key=lambda it: _apart(card.at, it.sighting.centre)).card] = card.card
+
+
+def _same_face(one: str, other: str) -> bool:
+    return one.removeprefix(UNREAD) == other.removeprefix(UNREAD) or UNREAD in (one, other)
+
+
+def _adopted(card: Followed, bound: dict[int, int], added: set[int], state: TableState) -> bool:
+    """Whether it is a card that somebody added while the camera could not see it."""
+    for it in lying(state):
+        free = it.card in added and it.card not in bound.values()
+        if free and (it.label == card.label if card.up else not it.up):
+            bound[card.card] = it.card
+            return True
+    return False
+
+
+def _lies(followed: Sequence[Followed], numbers: Mapping[int, int], state: TableState) -> list[Lies]:
+    """The cards on the felt with the places that they have; those left over from earlier rounds are nobody's."""
+    facts = {it.card: it for it in state.cards}
+    now = {it.card: it.place for it in lying(state)}
+    lies = []
+    for it in followed:
+        number = numbers[it.card]
+        if number in state.left_over:
+            continue
+        fact = facts.get(number)
+        lies.append(Lies(number, it.sighting, now.get(number), fact.at if fact else None))
+    return sorted(lies, key=lambda it: it.card)
+
+
+def _changed(
+    followed: Sequence[Followed], bound: Mapping[int, int], places: Places, state: TableState
+) -> Iterable[Seen]:
+    """What became of the cards that were there."""
+    facts = {it.card: it for it in state.cards}
+    numbers = {bound[it.card]: it for it in followed if it.card in bound}
+    for number, it in sorted(numbers.items()):
+        fact = facts.get(number)
+        if fact is None:
+            continue
+        face = face_of(it)
+        across = fact.crosswise
+        if (face, across) != (fact.face, fact.crosswise) and not _worse(fact, face):
+            yield CardShown(card=number, face=face, crosswise=int(across))
+        place = places.get(number)
+        if place is not None and place != fact.place and place != _corrected_place(state, number):
+            yield CardLies(card=number, seat=place.seat, hand=place.hand)
+
+
+def _worse(fact: FeltCard, face: str) -> bool:
+    """A name that was read surely is not given up for a doubt."""
+    return face.startswith(UNREAD) and not fact.face.startswith(UNREAD) and fact.face != BACK
+
+
+def _corrected_place(state: TableState, number: int) -> Place | None:
+    card = state.card(number)
+    return None if card is None else card.place
+
+
+def _came(
+    fresh: Sequence[Followed],
+    numbers: Mapping[int, int],
+    places: Places,
+    followed: Sequence[Followed],
+    all_numbers: Mapping[int, int],
+    state: TableState,
+) -> list[tuple[int, CardCame]]:
+    """The new cards that belong to somebody, numbered without gaps."""
+    sightings = {all_numbers[it.card]: it.sighting for it in followed}
+    placed = {it.card: it.place for it in state.cards if not it.gone} | {
+        card: place for card, place in places.items() if place is not None
+    }
+    came: list[tuple[int, CardCame]] = []
+    for it in fresh:
+        place = places.get(numbers[it.card])
+        if place is None:
+            continue
+        first = next(
+            (n for n in sorted(placed) if placed[n] == place and n < numbers[it.card] and n in sightings), None
+        )
+        across = first is not None and place.seat != HOUSE and crosswise(it.sighting.corners, sightings[first].corners)
+        x, y = it.sighting.centre
+        number = state.following + len(came)
+        came.append(
+            (
+                it.card,
+                CardCame(
+                    card=number,
+                    seat=place.seat,
+                    hand=place.hand,
+                    face=face_of(it),
+                    crosswise=int(across),
+                    x=round(x),
+                    y=round(y),
+                ),
+            )
+        )
+    return came
+
+
+def _house_gone(state: TableState, gone: Sequence[int]) -> bool:
+    """Whether the house had two cards or more, and has none any more."""
+    house = [card for card in state.cards if card.place.seat == HOUSE]
+    return len(house) > 1 and all(card.gone or card.card in gone for card in house)
+
+
+def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
+    """Whether no card of the round lies there any more."""
+    if any(isinstance(it, CardCame) for it in changes) or not state.cards:
+        return False
+    gone = {it.card for it in changes if isinstance(it, CardGone)}
+    return bool(gone) and all(card.gone or card.card in gone for card in state.cards)
+
+
+def moved(memory: SeeingMemory) -> SeeingMemory:
+    """The memory after vision began anew: its numbers mean nothing any more, but cards that lie there are known."""
+    return replace(memory, bound=MappingProxyType({}), begun=False)
+
+
+def _size(sighting: CardSighting) -> float:
+    (ax, ay), _, (cx, cy), _ = sighting.corners
+    return max(1.0, hypot(ax - cx, ay - cy))
+
+
+def _apart(a: Point, b: Point) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])

@@ -1,0 +1,47 @@
+"""What somebody said, in the words of the undo button."""
+
+from __future__ import annotations
+
+from advisor.games.cards import parse_card
+from advisor.table import changes as ch
+from advisor.table.state import TableState
+
+
+def undo_words(state: TableState) -> str | None:
+    """What undo takes back; None where there is nothing."""
+    if state.sayings:
+        return _words(state.sayings[-1].change)
+    if state.ended is not None and not state.cards:
+        return "the end of the round"
+    return None
+
+
+def redo_words(state: TableState) -> str | None:
+    """What redo says again; None where there is nothing."""
+    return _words(state.undone[-1].change) if state.undone else None
+
+
+def _words(change: ch.Said) -> str:
+    match change:
+        case ch.NameCard(label=label):
+            return f"naming the {_name(label)}"
+        case ch.RemoveCard():
+            return "removing a card"
+        case ch.MoveCard(seat=seat):
+            return f"moving a card to {_where(seat)}"
+        case ch.AddCard(label=label, seat=seat):
+            return f"adding the {_name(label)} at {_where(seat)}"
+        case ch.Tell(operation=operation):
+            whose = operation.get("seat")
+            said = str(operation.get("op", "")).replace("-", " ")
+            return f"“{said}”" if whose is None else f"“{said}” of seat {whose}"
+
+
+def _where(seat: int) -> str:
+    return f"seat {seat}" if seat else "the house"
+
+
+def _name(label: str) -> str:
+    if label == ch.BACK:
+        return "card face down"
+    return "joker" if label == "JOKER" else parse_card(label).name

@@ -1,0 +1,210 @@
+"""From cards that lie somewhere to whose they are: by nearness, without any calibration."""
+
+from __future__ import annotations
+
+from table_stand_ins import HEIGHT, WIDTH, Card, Watched
+
+from advisor.games.catalogue import game
+from advisor.table import SeeingMemory, Table, begin, see
+from advisor.table.changes import AddCard, CardCame, MoveCard, NameCard, RemoveCard
+from vision.felt import Calibration, calibrate_corners, load_layout
+
+RIGHT, MIDDLE, LEFT = 1000.0, 640.0, 280.0
+LOW, HIGH = 520.0, 120.0
+
+
+def dealt() -> tuple[Card, ...]:
+    """Two seats and the dealer: the right one has 10-7, the left one a pair of eights."""
+    return (
+        Card(1, "10H", RIGHT, LOW),
+        Card(2, "8S", LEFT, LOW),
+        Card(3, "6D", MIDDLE, HIGH),
+        Card(4, "7C", RIGHT + 22, LOW - 18),
+        Card(5, "8D", LEFT + 22, LOW - 18),
+        Card(6, "back", MIDDLE + 80, HIGH),
+    )
+
+
+def test_seats_are_numbered_in_the_order_of_the_deal() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    assert table.lies() == {"10H": (1, 1), "7C": (1, 1), "8S": (2, 1), "8D": (2, 1), "6D": (0, 1), "back": (0, 1)}
+    assert table.played.step == "Seat 1: hit, stand, double or surrender?"
+
+
+def test_cards_seen_all_at_once_are_numbered_from_the_dealers_left() -> None:
+    table = Watched()
+    table.see(*reversed(dealt()))
+    assert table.lies()["10H"] == (1, 1)
+    assert table.lies()["8S"] == (2, 1)
+
+
+def test_a_dealer_at_the_bottom_has_his_left_at_the_left() -> None:
+    table = Watched(table=Table(WIDTH, HEIGHT, side="bottom"))
+    turned = [Card(c.card, c.face, WIDTH - c.x, HEIGHT - c.y) for c in dealt()]
+    table.see(*turned)
+    assert table.lies()["10H"] == (1, 1)
+    assert table.lies()["6D"] == (0, 1)
+
+
+def test_a_hit_a_reveal_and_a_draw_lead_to_the_payment() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    cards = [*dealt(), Card(7, "2C", LEFT + 44, LOW - 36)]
+    table.see(*cards)
+    assert table.lies()["2C"] == (2, 1)
+    cards[5] = Card(6, "10C", MIDDLE + 80, HIGH)
+    table.see(*cards)
+    assert table.played.step.startswith("Draw")
+    table.see(*cards, Card(8, "KD", MIDDLE + 160, HIGH))
+    assert [str(hand.payment.amount) for hand in table.played.hands if hand.payment] == ["5", "5"]
+    assert table.played.faults == ()
+
+
+def test_a_pair_drawn_apart_is_a_split_numbered_from_the_dealers_left() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    cards = list(dealt())
+    cards[4] = Card(5, "8D", LEFT + 160, LOW)
+    table.see(*cards)
+    assert table.lies()["8D"] == (2, 1)
+    assert table.lies()["8S"] == (2, 2)
+    assert [hand.title for hand in table.played.hands] == ["Seat 1", "Seat 2, hand 1", "Seat 2, hand 2"]
+    table.see(*cards, Card(7, "3C", LEFT + 20, LOW - 18))
+    assert table.lies()["3C"] == (2, 2)
+
+
+def test_a_pair_dealt_a_little_apart_is_no_split() -> None:
+    table = Watched()
+    table.deal(*dealt()[:4], Card(5, "8D", LEFT + 110, LOW), dealt()[5])
+    assert table.lies()["8D"] == (3, 1)  # without a calibration, a card by itself is a new hand
+    table.make(MoveCard(card=5, seat=2))
+    table.see(*dealt()[:4], Card(5, "8D", LEFT + 112, LOW), dealt()[5])
+    assert [hand.title for hand in table.played.hands] == ["Seat 1", "Seat 2"]
+
+
+def test_a_card_across_the_others_is_a_double() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), Card(7, "3H", RIGHT + 40, LOW - 40, across=True))
+    assert [bet.name for bet in table.played.hands[0].bets] == ["bet", "double"]
+
+
+def test_picking_everything_up_ends_the_round_and_the_next_begins() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see()
+    assert (table.state.round, table.state.cards) == (2, ())
+    assert "10H" in str(table.state.carried["seen"])
+    table.see(Card(9, "4C", RIGHT, LOW))
+    assert table.state.cards[0].card > 6
+    assert table.state.results[0].number == 1
+
+
+def test_a_new_card_after_the_dealers_were_picked_up_begins_the_next_round() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    left = [card for card in dealt() if card.x == LEFT]
+    table.see(*left, Card(9, "4C", RIGHT, LOW))
+    table.see(*left, Card(9, "4C", RIGHT, LOW))
+    assert table.state.round == 2
+    assert set(table.lies()) == {"4C"}
+    assert len(table.state.left_over) == len(left)
+    table.see(Card(9, "4C", RIGHT, LOW))
+    assert table.state.left_over == frozenset()
+
+
+def test_the_camera_does_not_fight_a_correction() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.make(NameCard(card=1, label="9H"))
+    table.see(*dealt())
+    assert table.played.hands[0].total == "hard 16"
+    table.make(RemoveCard(card=4))
+    assert table.see(*dealt()) == ()
+    assert table.played.hands[0].total == "9"
+
+
+def test_a_card_that_was_added_while_it_was_hidden_is_not_added_again() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.make(AddCard(label="4C", seat=1))
+    assert table.played.hands[0].total == "hard 21"
+    assert table.see(*dealt(), Card(7, "4C", RIGHT + 44, LOW - 36)) == ()
+    assert table.played.hands[0].total == "hard 21"
+
+
+def test_a_sure_name_is_not_given_up_for_a_doubt() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    assert table.see(Card(1, "?10D", RIGHT, LOW), *dealt()[1:]) == ()
+
+
+def test_after_a_restart_the_cards_that_lie_there_are_known_again() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.memory = SeeingMemory()
+    again = [Card(card.card + 40, card.face, card.x + 2, card.y - 1) for card in dealt() if card.face != "7C"]
+    changes = table.see(*again)
+    assert [change.op for change in changes] == ["card-gone"]
+    assert table.state.cards[3].gone
+
+
+def test_a_doubled_card_face_down_does_not_make_the_hand_the_dealers() -> None:
+    table = Watched(rules="home")
+    table.deal(*dealt()[:5], dealt()[5])
+    table.see(*dealt(), Card(7, "back", RIGHT + 44, LOW - 36))
+    assert table.lies()["6D"] == (0, 1)
+    assert table.lies()["10H"] == (1, 1)
+
+
+def test_in_punto_banco_the_first_hand_is_the_players() -> None:
+    table = Watched("punto-banco", next(iter(game("punto-banco").presets())))
+    table.deal(Card(1, "9H", 500, 300), Card(2, "2S", 800, 300), Card(3, "KD", 524, 300), Card(4, "KC", 824, 300))
+    assert table.lies() == {"9H": (0, 1), "KD": (0, 1), "2S": (0, 2), "KC": (0, 2)}
+
+
+def test_face_down_hands_do_not_tell_the_banker_in_pontoon() -> None:
+    table = Watched("pontoon", next(iter(game("pontoon").presets())))
+    table.see(Card(1, "back", RIGHT, LOW), Card(2, "back", LEFT, LOW), Card(3, "back", MIDDLE, HIGH))
+    assert sorted(place.seat for place in table.places().values()) == [0, 1, 2]
+    house = next(card for card in table.state.cards if card.place.seat == 0)
+    assert house.at == (MIDDLE, HIGH)
+
+
+def calibrated() -> tuple[Table, Calibration]:
+    layout = load_layout("seven-seats")
+    width, depth = layout.size
+    scale = min(WIDTH / width, HEIGHT / depth) * 0.9
+    corners = [(WIDTH / 2 + h.point[0] * scale, 40 + h.point[1] * scale) for h in layout.handles]
+    calibration = calibrate_corners(layout, corners, WIDTH, HEIGHT)
+    return Table(WIDTH, HEIGHT, layout=layout, calibration=calibration), calibration
+
+
+def test_with_a_layout_a_card_belongs_to_the_seat_on_whose_area_it_lies() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zones = {zone.seat: zone for zone in table.layout.zones if zone.kind == "seat-cards"}
+    house = table.layout.zone("house")
+    assert house is not None
+    places = [(5, zones[5].shape.centre), (2, zones[2].shape.centre), (0, house.shape.centre)]
+    cards = []
+    for number, (_, centre) in enumerate(places, 1):
+        x, y = calibration.to_picture([centre])[0]
+        cards.append(Card(number, f"{number + 1}C", x, y))
+    watched = Watched(table=table)
+    watched.see(*cards)
+    assert sorted(watched.lies().values()) == sorted((seat, 1) for seat, _ in places)
+
+
+def test_a_card_on_the_discards_is_nobodys() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None
+    pile = table.layout.zone("discards")
+    assert pile is not None
+    x, y = calibration.to_picture([pile.shape.centre])[0]
+    watched = Watched(table=table)
+    assert watched.see(Card(1, "10H", x, y)) == ()
+    rules = game("blackjack").load("home")
+    _, changes = see(SeeingMemory(), [Card(1, "10H", x, y)], begin("blackjack", rules, "home"), Table(WIDTH, HEIGHT))
+    assert isinstance(changes[0], CardCame)
