@@ -20,6 +20,9 @@ def register(commands: Any) -> None:
     """Add the sub-command."""
     parser = command(commands, "rules", "list the house rules that come with tableside", "tableside rules home")
     parser.add_argument("name", nargs="?", help="show every rule of this preset, or of a TOML file")
+    parser.add_argument(
+        "--game", default="blackjack", metavar="G", help="blackjack, pontoon or punto-banco (default blackjack)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -48,21 +51,31 @@ def chosen_rules(arguments: argparse.Namespace) -> HouseRules:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the presets, or all fields of one."""
-    from advisor.games.blackjack import PRESETS, HouseRules
+    from advisor.games.catalogue import UnknownGame
+    from advisor.games.catalogue import game as game_named
 
-    chosen = {arguments.name: load(arguments.name)} if arguments.name else dict(PRESETS)
+    try:
+        game = game_named(arguments.game)
+        chosen = {arguments.name: game.load(arguments.name)} if arguments.name else dict(game.presets())
+    except UnknownGame as error:
+        raise Failure(str(error), USAGE) from error
+    except ValueError as error:
+        raise Failure(f"{error}.", USAGE) from error
     if arguments.json:
         print(json.dumps({name: _fields(rules) for name, rules in chosen.items()}))
     elif arguments.name:
         for field, value in _fields(chosen[arguments.name]).items():
-            print(f"{field:24s} {value}")
+            print(f"{field:26s} {value}")
     else:
-        usual = HouseRules()
+        first = next(iter(chosen))
+        named = DEFAULT_RULES if DEFAULT_RULES in chosen else first
+        usual = type(chosen[first])()
         for name, rules in chosen.items():
             special = [f"{k}={v}" for k, v in _fields(rules).items() if getattr(rules, k) != getattr(usual, k)]
-            mark = coloured(" (used when none is named)", "green") if name == DEFAULT_RULES else ""
+            mark = coloured(" (used when none is named)", "green") if name == named else ""
             print(f"{coloured(name, 'bold')}{mark}: {', '.join(special) or 'as usual'}")
-        print(f"\nWhat is not named is as usual: {usual.decks} decks, `tableside rules NAME` shows all.")
+        of = "" if game.name == "blackjack" else f" --game {game.name}"
+        print(f"\nWhat is not named is as usual: `tableside rules{of} NAME` shows all.")
         print("Use one with --rules NAME, or --rules FILE.toml for your own.")
     return 0
 
