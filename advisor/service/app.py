@@ -7,13 +7,17 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from fastapi import APIRouter, FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
+from advisor.service.drills_api import drills_router
 from advisor.service.live import LiveTable
-from advisor.service.table_api import table_router
+from advisor.service.table_api import refused, table_router
 from advisor.service.wire import HealthWire, Role, StateWire
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
@@ -28,6 +32,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+
+_NOT_THERE: Final = {404: "There is no such page here.", 405: "This cannot be asked in this way."}
 
 
 def host_of(header: str) -> str:
@@ -115,6 +121,14 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
         """What the display shows."""
         return await asyncio.to_thread(table.state)
 
+    @app.get("/drills", include_in_schema=False)
+    async def drills() -> FileResponse:
+        return FileResponse(pages / "drills.html")
+
+    @app.get("/handbook", include_in_schema=False)
+    async def handbook() -> FileResponse:
+        return FileResponse(pages / "handbook.html")
+
     @app.get("/api/health")
     async def health() -> HealthWire:
         """Whether the camera is live and pictures are being read."""
@@ -131,11 +145,29 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
             role: Role = "viewer" if socket.query_params.get("view") == "players" else "dealer"
             await _talk(socket, table, changed, role)
 
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
+        return refused(_said_wrongly(error), 422)
+
+    @app.exception_handler(HTTPException)
+    async def not_there(_: Request, error: HTTPException) -> JSONResponse:
+        return refused(_NOT_THERE.get(error.status_code, f"{str(error.detail).rstrip('.')}."), error.status_code)
+
     app.include_router(table_router(table))
+    app.include_router(drills_router())
     for router in routers:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=pages), name="static")
     return app
+
+
+def _said_wrongly(error: RequestValidationError) -> str:
+    """The first thing that is wrong with a request, as a sentence."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:])
+    if first["type"] in ("json_invalid", "missing") or not where:
+        return "This cannot be read: an object in JSON is expected."
+    return f"The field {where[:60]!r} cannot be read: {str(first['msg']).lower()}."
 
 
 def _same_site(socket: WebSocket) -> bool:
@@ -165,6 +197,6 @@ async def _talk(socket: WebSocket, table: LiveTable, changed: asyncio.Event, rol
 
 
 async def _until_closed(socket: WebSocket) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, KeyError):  # KeyError: bytes came
         while True:
             await socket.receive_text()

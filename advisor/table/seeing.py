@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from math import hypot
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -11,6 +12,7 @@ from typing import Final, Protocol
 from advisor.games.contract import HOUSE, Place
 from advisor.table.changes import BACK, UNREAD, AddCard, CardCame, CardGone, CardLies, CardsCleared, CardShown, Seen
 from advisor.table.crosswise import crosswise
+from advisor.table.fold import fold
 from advisor.table.seating import Lies, Places, Table, in_turn, seated
 from advisor.table.state import FeltCard, TableState, lying
 from vision.sightings import CardSighting, Point
@@ -78,8 +80,10 @@ def see(
     changes: list[Seen] = [*_changed(followed, bound, places, state)]
     if fresh and _house_gone(state, gone):
         # A new card after the house's have been picked up begins the next round; what still lies there is left over.
-        cleared = [CardGone(card=card) for card in gone if _still(state, card)]
-        return replace(memory, bound=MappingProxyType(bound), begun=True), (*cleared, CardsCleared())
+        cleared: tuple[Seen, ...] = (*(CardGone(card=card) for card in gone if _still(state, card)), CardsCleared())
+        after = reduce(fold, cleared, state)
+        memory, rest = see(replace(memory, bound=MappingProxyType(bound), begun=True), followed, after, table)
+        return memory, (*cleared, *rest)
     came = _came(fresh, numbers, places, followed, {**bound, **numbers}, state)
     bound.update({track: change.card for track, change in came})
     changes += [change for _, change in came]

@@ -1,0 +1,25 @@
+// The drills' words in English.
+
+export const drills = {
+  name: "Tableside",
+  title: "Drills",
+  hand: "The right move",
+  chips: "Count the chips",
+  dealer: "The dealer shows",
+  yours: "The hand",
+  ways: { stacks: "Stacks on the felt", splashed: "Splashed chips", rack: "Tubes of a rack" },
+  total: "The total",
+  answer: "Answer",
+  next: "Next",
+  harder: "More colours",
+  easier: "Fewer colours",
+  level: (count) => `${count} colours`,
+  right: "Right.",
+  wrong: (best) => `No: ${best}.`,
+  close: (best, cost) => `Nearly: ${best} is better, by ${cost} of a bet.`,
+  wrongTotal: (total) => `No: it is ${total}.`,
+  took: (seconds) => `${seconds} s`,
+  score: (right, asked, streak) => `${right} of ${asked} right · ${streak} in a row`,
+  lost: "The server does not answer. Try again.",
+  again: "Try again",
+};
