@@ -229,15 +229,18 @@ def _house_hands(cards: Sequence[Lies], groups: Sequence[Sequence[Lies]], table:
 def _hands(cards: Sequence[Lies], groups: Sequence[Sequence[Lies]], places: Places, table: Table) -> Places:
     """Places with the hand in the seat: a pair that was drawn apart makes two, numbered as the seats are."""
     at = {card.card: number for number, group in enumerate(groups) for card in group}
+    moved: Places = {}
     for seat in sorted({place.seat for place in places.values() if place is not None} - {HOUSE}):
         mine = [card for card in cards if (places[card.card] or Place(HOUSE)).seat == seat]
-        hands: list[list[Lies]] = []
+        more = 0
         for number in sorted({_hand_of(places, card) for card in mine}):
-            hands += _parted([card for card in mine if _hand_of(places, card) == number], at)
-        if len(hands) > 1:
-            hands.sort(key=lambda hand: _along(_centre(hand), cards, places, table))
-        for number, hand in enumerate(hands, 1):
-            places.update({card.card: Place(seat, number) for card in hand})
+            parts = _parted([card for card in mine if _hand_of(places, card) == number], at)
+            parts.sort(key=lambda part: _along(_centre(part), cards, places, table))
+            for place, part in enumerate(parts, number + more):
+                moved.update({card.card: Place(seat, place) for card in part})
+            # Hands beyond one that was parted move up; those that have been picked up keep their numbers.
+            more += len(parts) - 1
+    places.update(moved)
     return places
 
 

@@ -1,0 +1,49 @@
+"""What a picture of a hand is said to be wrong with, and in which order its cards come."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.table.hand_seen import BLURRED, Trouble, hand_seen
+from vision.sightings import CardSighting, Quad, Reading
+
+
+def reading(text: str) -> Reading:
+    """Cards in a row from left to right; "9H?" is unsure, "back" lies face down, "/" starts a hand far away."""
+    seen = []
+    for row, hand in enumerate(text.split("/")):
+        for k, word in enumerate(hand.split()):
+            x, y = 25.0 * k, 900.0 * row
+            place: Quad = ((x, y), (x + 63, y), (x + 63, y + 89), (x, y + 89))
+            if word == "back":
+                seen.append(CardSighting("back", place))
+            elif word.endswith("?"):
+                seen.append(CardSighting("unsure", place, word[:-1], 0.5, {word[:-1]: 0.5}))
+            else:
+                seen.append(CardSighting("card", place, word, 0.98))
+    return Reading(2000, 2000, tuple(reversed(seen)))
+
+
+def test_cards_come_as_they_lie_sure_or_not() -> None:
+    seen = hand_seen(reading("10H 9S? JOKER 4C"))
+    assert [face.label for face in seen.faces] == ["10H", "9S", "JOKER", "4C"]
+    assert [face.label for face in seen.unsure] == ["9S"]
+
+
+@pytest.mark.parametrize(
+    ("text", "edge", "kinds"),
+    [
+        ("10H 9S", None, []),
+        ("10H 9S", 2 * BLURRED, []),
+        ("10H 9S?", BLURRED, [Trouble.UNSURE]),
+        ("10H 9S?", 2 * BLURRED, [Trouble.BLURRED, Trouble.UNSURE]),
+        ("10H back", None, [Trouble.FACE_DOWN]),
+        ("10H 9H 8H/4C 5C 6C", None, [Trouble.SEVERAL_HANDS]),
+        ("back back", 2 * BLURRED, [Trouble.NO_CARDS]),
+        ("", None, [Trouble.NO_CARDS]),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_to_do(text: str, edge: float | None, kinds: list[Trouble]) -> None:
+    """A blurred picture of which every card could be read all the same is not complained of."""
+    troubles = hand_seen(reading(text), edge).troubles
+    assert [kind for kind, _ in troubles] == kinds and all(sentence.endswith(".") for _, sentence in troubles)
