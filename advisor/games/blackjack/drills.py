@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from advisor.games.blackjack.advice import Action, Advice, advise
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.cards import FULL_PACK, Card
+
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """What draws: `random.Random`, which the games do not know."""
+
+    def choice(self, seq: Sequence[T], /) -> T:
+        """One of them."""
+        ...
+
 
 CLOSE: Final = 0.02
 """Units of the bet: an answer that costs less is called close."""
@@ -38,7 +49,7 @@ class Verdict:
     why: tuple[str, ...]
 
 
-def question(rules: HouseRules, random: Random) -> Question:
+def question(rules: HouseRules, random: Chance) -> Question:
     """A hand with something to decide."""
     wanted = random.choice(KINDS)
     while True:
