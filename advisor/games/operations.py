@@ -96,6 +96,7 @@ class OperationLog(Generic[AnyOp]):
 
     def __init__(self, operations: tuple[type[AnyOp], ...]) -> None:
         self._by_name: Mapping[str, type[AnyOp]] = MappingProxyType({_name(it): it for it in operations})
+        self._hints = {name: get_type_hints(it) for name, it in self._by_name.items()}
 
     def as_dict(self, operation: AnyOp) -> dict[str, str | int]:
         """The operation as text and whole numbers: {"op": "place-bet", "seat": 2, "amount": "7.50"}.
@@ -113,7 +114,7 @@ class OperationLog(Generic[AnyOp]):
         operation = self._by_name.get(kind) if isinstance(kind, str) else None
         if operation is None:
             raise MalformedOperation(f"{kind!r} is not an operation: use one of {', '.join(self._by_name)}.")
-        hints = get_type_hints(operation)
+        hints = self._hints[str(kind)]
         unknown = [str(name) for name in data if name not in (_KIND, *hints)]
         if unknown:
             raise MalformedOperation(

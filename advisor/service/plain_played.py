@@ -20,7 +20,9 @@ def plain_played(played: Played, chips: ChipSet, *, viewer: bool = False) -> dic
     """The answer as JSON holds it; a `viewer` gets only what players may see."""
     shown = _for_players(played) if viewer else played
     data: dict[str, Any] = {
-        field.name: _plain(getattr(shown, field.name), chips) for field in fields(shown) if field.name not in _LEFT_OUT
+        field.name: plain_value(getattr(shown, field.name), chips)
+        for field in fields(shown)
+        if field.name not in _LEFT_OUT
     }
     return data
 
@@ -40,18 +42,19 @@ def _hidden(hand: HandView) -> HandView:
     return replace(hand, action=None, values=MappingProxyType({}), margin=0.0, why=(), offer=None)
 
 
-def _plain(value: Any, chips: ChipSet) -> Any:
+def plain_value(value: Any, chips: ChipSet) -> Any:
+    """A part of the answer as JSON holds it."""
     if isinstance(value, Fraction):
         return format_amount(value)
     if is_dataclass(value) and not isinstance(value, type):
-        data = {field.name: _plain(getattr(value, field.name), chips) for field in fields(value)}
+        data = {field.name: plain_value(getattr(value, field.name), chips) for field in fields(value)}
         if isinstance(value, BetView | Payment):
             data["chips"] = list(_chips(abs(value.amount), chips))
         return data
     if isinstance(value, Mapping):
-        return {str(name): _plain(one, chips) for name, one in value.items()}
+        return {str(name): plain_value(one, chips) for name, one in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(one, chips) for one in value]
+        return [plain_value(one, chips) for one in value]
     return value
 
 

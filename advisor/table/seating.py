@@ -250,16 +250,17 @@ def _hand_of(places: Places, card: Lies) -> int:
 
 
 def _parted(hand: Sequence[Lies], at: Mapping[int, int]) -> list[list[Lies]]:
-    """The hand, or its two parts where a card of it was drawn aside."""
-    parts: dict[int, list[Lies]] = {}
+    """The hand, or its two parts where a pair was drawn apart; a card that has just come goes with what it lies by."""
+    pair = [card for card in hand if card.place is not None]
+    apart = len(pair) == 2 and at[pair[0].card] != at[pair[1].card]
+    if not apart or all(card.moved <= PARTED for card in pair):
+        return [list(hand)]
+    first, second = ([card] for card in pair)
     for card in hand:
-        parts.setdefault(at[card.card], []).append(card)
-    if len(parts) < 2:
-        return [list(hand)]
-    drawn_aside = [part for part in parts.values() if any(it.place is not None and it.moved > PARTED for it in part)]
-    if not drawn_aside:
-        return [list(hand)]
-    return list(parts.values())
+        if card.place is None:
+            nearer = min(pair, key=lambda it: _apart(it.sighting.centre, card.sighting.centre))
+            (first if nearer is pair[0] else second).append(card)
+    return [first, second]
 
 
 def _along(point: Point, cards: Sequence[Lies], places: Places, table: Table) -> float:

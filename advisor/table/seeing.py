@@ -53,6 +53,8 @@ class SeeingMemory:
     nobodys: frozenset[int] = frozenset()
     """Followed cards that lie on a pile or off the felt."""
     begun: bool = False
+    rests: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
+    """Where each card lay when the last card came to its hand, or when it was last taken to another."""
 
 
 def see(
@@ -72,7 +74,7 @@ def see(
     # Of cards seen for the first time together, those were dealt first whose turn is first.
     fresh.sort(key=lambda it: in_turn(it.sighting.centre, table.side))
     numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
-    places = seated(_lies(followed, {**bound, **numbers}, state), table)
+    places = seated(_lies(followed, {**bound, **numbers}, state, memory.rests), table)
     for it in followed:
         # An added card that has come into view is at the place that was said.
         if bound.get(it.card) in added:
@@ -91,7 +93,24 @@ def see(
     if _cleared(state, changes):
         changes.append(CardsCleared())
     nobodys = frozenset(it.card for it in fresh if it.card not in bound)
-    return SeeingMemory(MappingProxyType(bound), nobodys, True), tuple(changes)
+    rests = _rests(memory.rests, changes, followed, bound, state)
+    return SeeingMemory(MappingProxyType(bound), nobodys, True, MappingProxyType(rests)), tuple(changes)
+
+
+def _rests(
+    before: Mapping[int, Point],
+    changes: Sequence[Seen],
+    followed: Sequence[Followed],
+    bound: Mapping[int, int],
+    state: TableState,
+) -> dict[int, Point]:
+    """The cards' places of rest after the changes: a hand that got a card, or gave one away, begins anew."""
+    where = {bound[it.card]: it.sighting.centre for it in followed if it.card in bound}
+    rests = {card: at for card, at in before.items() if card in where}
+    touched = {Place(it.seat, it.hand) for it in changes if isinstance(it, CardCame | CardLies)}
+    lies = {it.card: it.place for it in lying(reduce(fold, changes, state))} if touched else {}
+    rests.update({card: where[card] for card, place in lies.items() if place in touched and card in where})
+    return rests
 
 
 def face_of(card: Followed) -> str:
@@ -141,7 +160,9 @@ def _adopted(card: Followed, bound: dict[int, int], added: set[int], state: Tabl
     return False
 
 
-def _lies(followed: Sequence[Followed], numbers: Mapping[int, int], state: TableState) -> list[Lies]:
+def _lies(
+    followed: Sequence[Followed], numbers: Mapping[int, int], state: TableState, rests: Mapping[int, Point]
+) -> list[Lies]:
     """The cards on the felt with the places that they have; those left over from earlier rounds are nobody's."""
     facts = {it.card: it for it in state.cards}
     now = {it.card: it.place for it in lying(state)}
@@ -151,7 +172,7 @@ def _lies(followed: Sequence[Followed], numbers: Mapping[int, int], state: Table
         if number in state.left_over:
             continue
         fact = facts.get(number)
-        lies.append(Lies(number, it.sighting, now.get(number), fact.at if fact else None))
+        lies.append(Lies(number, it.sighting, now.get(number), rests.get(number, fact.at) if fact else None))
     return sorted(lies, key=lambda it: it.card)
 
 

@@ -7,7 +7,6 @@ something that was said, or something that can only have come later shows that t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -18,11 +17,6 @@ from advisor.games.operations import MalformedOperation, OperationLog
 from advisor.money.amounts import MoneyError, parse_amount
 
 Op = TypeVar("Op")
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffled:
-    """The cards were shuffled: those of earlier rounds count no more. Said after a card has come, from the next on."""
 
 
 class Said(Generic[Op]):
@@ -57,6 +51,12 @@ class Said(Generic[Op]):
         told = next((told for told, it in self.waiting if it == operation), None)
         if told is not None:
             self.use(told)
+
+
+def said_of(operation: object) -> Place | None:
+    """The place that what was said is about, for its fault; None where it names no seat."""
+    seat, hand = getattr(operation, "seat", None), getattr(operation, "hand", 1)
+    return Place(seat, hand) if isinstance(seat, int) and isinstance(hand, int) else None
 
 
 def is_over(story: Story) -> bool:

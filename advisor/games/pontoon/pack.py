@@ -11,6 +11,10 @@ from advisor.games.operations import IllegalMove
 from advisor.games.pontoon.hand import Counts, count_values, full_pack
 
 
+class NotInPack(IllegalMove):
+    """A card that this pack cannot hold, as far as is known of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunningPack:
     """A pack as far as the table can know it. A pack never changes: every move gives the next one.
@@ -41,7 +45,7 @@ class RunningPack:
         """The pack without its next card (None where its face is hidden), and whether the card was not seen before.
 
         A card that comes round is taken from where it lies underneath, wherever that is: nobody stacks a pack in
-        perfect order. Raises `IllegalMove` where the pack cannot hold the card, or is empty.
+        perfect order. Raises `NotInPack` where the pack cannot hold the card, `IllegalMove` where it is empty.
         """
         if self.top:
             return replace(self, top=self.top - 1)._with_seen(card), True
@@ -53,14 +57,14 @@ class RunningPack:
                 at for at, it in enumerate(self.under) if it is None
             ]
             if not places:
-                raise IllegalMove(f"The {card.name} cannot be dealt: it is not among the cards left in the pack.")
+                raise NotInPack(f"The {card.name} cannot be dealt: it is not among the cards left in the pack.")
             place = places[0]
         fresh = self.under[place] is None
         left = replace(self, under=(*self.under[:place], *self.under[place + 1 :]))
         return (left._with_seen(card) if fresh else left), fresh
 
     def revealed(self, card: Card) -> RunningPack:
-        """The pack after a card dealt face down, and not seen before, is turned; raises `IllegalMove`."""
+        """The pack after a card dealt face down, and not seen before, is turned; raises `NotInPack`."""
         return self._with_seen(card)
 
     def buried(self, cards: Iterable[Card | None]) -> RunningPack:
@@ -91,7 +95,6 @@ class RunningPack:
         times = Counter(seen)[card]
         if times > self.decks:
             packs = "1 pack" if self.decks == 1 else f"{self.decks} packs"
-            raise IllegalMove(
-                f"The {card.name} cannot come again: it was seen {times - 1} times since the shuffle of {packs}."
-            )
+            before = "once" if times == 2 else f"{times - 1} times"
+            raise NotInPack(f"The {card.name} cannot come again: it was seen {before} since the shuffle of {packs}.")
         return replace(self, seen=seen)

@@ -29,6 +29,8 @@ class Outcome(StrEnum):
     BANKER_PONTOON = "banker pontoon"
     BANKER_21 = "banker 21"
     """The banker's 21 on three cards or more."""
+    GIVEN_UP = "given up"
+    """The punter threw his hand in without turning it up."""
     CALLED_OFF = "called off"
 
 

@@ -128,7 +128,7 @@ class Drive:
 
     def moved_on(self, seat: int, hand: int) -> bool:
         """Whether play has gone past this hand: to a later hand, a later seat, or the dealer."""
-        if self.evidence.hole_turned or self.story.cleared:
+        if self.evidence.hole_turned or self.evidence.cleared:
             return True
         if any(self.evidence.acted(it.number) for it in self.state.seats if it.number > seat):
             return True

@@ -65,13 +65,13 @@ def settle(drive: Drive, step: Step) -> bool:
 def settle_insurance(drive: Drive, step: Step) -> bool:
     """Collected before the players act, or paid at the end."""
     said = drive.evidence.said(ops.SettleInsurance, lambda op: op.seat == step.seat) is not None
-    past = drive.story.cleared or (step.kind is StepKind.COLLECT_INSURANCE and drive.evidence.playing)
+    past = drive.evidence.cleared or (step.kind is StepKind.COLLECT_INSURANCE and drive.evidence.playing)
     return (said or past) and drive.done(ops.SettleInsurance(step.seat or 0))
 
 
 def give_back(drive: Drive, step: Step) -> bool:
     """What bust hands lost beyond the first bet."""
-    return drive.passed(ops.GiveBack, drive.story.cleared) and drive.done(ops.GiveBack(step.seat or 0))
+    return drive.passed(ops.GiveBack, drive.evidence.cleared) and drive.done(ops.GiveBack(step.seat or 0))
 
 
 def clear(drive: Drive, _: Step) -> bool:

@@ -31,6 +31,7 @@ class Evidence:
                 self._said.append((told.after, operation_from_dict(told.operation)))
             except MalformedOperation as error:
                 self.unreadable.append(str(error))
+        self._called_off = any(isinstance(operation, ops.CallOff) for _, operation in self._said)
 
     # What was said.
 
@@ -79,7 +80,14 @@ class Evidence:
     def picked_up(self, seat: int, hands: Iterable[int]) -> bool:
         """Whether cards lay there and every one has been taken away."""
         lay = [it for hand in hands for it in self.story.at(Place(seat, hand))]
-        return self.story.cleared or (bool(lay) and all(it.gone for it in lay))
+        if self.story.cleared:
+            return not self._called_off
+        return bool(lay) and all(it.gone for it in lay)
+
+    @property
+    def cleared(self) -> bool:
+        """Whether clearing the cards shows that the round's steps were done: not where it was called off."""
+        return self.story.cleared and not self._called_off
 
     # What has happened since.
 
@@ -92,7 +100,7 @@ class Evidence:
     @property
     def playing(self) -> bool:
         """Whether the players' turns have begun: a third card, a split, or a decision said."""
-        if self.hole_turned or self.story.cleared:
+        if self.hole_turned or self.cleared:
             return True
         if any(isinstance(operation, _PLAY) for _, operation in self._said):
             return True

@@ -84,6 +84,8 @@ class Blackjack:
         phase = _PHASES.get(step.kind, "settle")
         if phase == "settle" and _players_turn(state):
             phase = "play"
+        if story.cleared:
+            phase = "over"
         return Played(
             phase=phase,
             step=step.words,

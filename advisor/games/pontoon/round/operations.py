@@ -99,6 +99,14 @@ class GoBust:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveUp:
+    """A punter throws a hand in that nobody else has seen: the stake is lost, as where it is over 21 or cannot win."""
+
+    seat: int
+    hand: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class TurnBanker:
     """The banker turns up his two cards."""
 
@@ -153,6 +161,7 @@ Operation = (
     | Twist
     | Split
     | GoBust
+    | GiveUp
     | TurnBanker
     | DrawBanker
     | Stay

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import assert_never
+from typing import Final, assert_never
 
 from advisor.games.cards import Card
 from advisor.games.operations import IllegalMove
@@ -18,6 +18,7 @@ from advisor.games.pontoon.round.operations import (
     ClearCards,
     Deal,
     DrawBanker,
+    GiveUp,
     GoBust,
     Operation,
     Settle,
@@ -127,6 +128,10 @@ def _applied(state: Round, operation: Operation) -> Round:
             shown = _shown(state, seat, hand, cards)
             lost = Settlement(Outcome.BUST, -hand_at(shown, seat, hand).total_stake)
             return replace(_settled(shown, seat, hand, lost), pack=shown.pack.buried(cards))
+        case GiveUp(seat, hand):
+            held = hand_at(state, seat, hand)
+            given = _settled(state, seat, hand, Settlement(Outcome.GIVEN_UP, -held.total_stake))
+            return replace(given, pack=state.pack.buried(it.card for it in held.held))
         case TurnBanker(cards):
             pack = state.pack
             for card in newly_seen(state.banker_held, cards):
@@ -186,10 +191,14 @@ def _settled(state: Round, seat: int, hand: int, settled: Settlement) -> Round:
     return _hand(entered, seat, hand, lambda it: replace(it, settlement=settled))
 
 
+_THROWN_IN: Final = (Outcome.BUST, Outcome.GIVEN_UP)
+"""How hands end whose cards have gone to the bottom of the pack before the others."""
+
+
 def _cleared(state: Round) -> Round:
     """Every card that still lies there goes underneath: punters in order, the banker's last."""
     pack = state.pack
     for _, _, held in state.hands():
-        if held.settlement is None or held.settlement.outcome is not Outcome.BUST:
+        if held.settlement is None or held.settlement.outcome not in _THROWN_IN:
             pack = pack.buried(it.card for it in held.held)
     return replace(state, pack=pack.buried(it.card for it in state.banker_held), cleared=True)

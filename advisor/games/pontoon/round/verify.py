@@ -15,6 +15,7 @@ from advisor.games.pontoon.round.operations import (
     ClearCards,
     Deal,
     DrawBanker,
+    GiveUp,
     GoBust,
     Operation,
     Settle,
@@ -42,6 +43,9 @@ def verify(state: RoundState, operation: Operation) -> None:
             _verify_stake(state, operation)
         case ShowPontoon() | Stick() | Buy() | Twist() | Split() | GoBust():
             _verify_punter(state, operation)
+        case GiveUp(seat, hand):
+            kinds = (StepKind.DECIDE, StepKind.COLLECT_BUST, StepKind.SHOW)
+            _next_is(state, f"{spot(state, seat, hand)} cannot be given up", *kinds, seat=seat, hand=hand)
         case TurnBanker() | DrawBanker() | Stay():
             _verify_banker(state, operation)
         case Show(seat, cards, hand):

@@ -46,7 +46,7 @@ class CollectCommission:
 
 @dataclass(frozen=True, slots=True)
 class CloseBets:
-    """No more bets."""
+    """No more bets; where nobody has bet, the coup is dealt without any, for the scoreboard."""
 
 
 @dataclass(frozen=True, slots=True)

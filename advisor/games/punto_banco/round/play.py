@@ -111,7 +111,7 @@ def verify(state: RoundState, operation: Operation) -> None:
                 said = format_amount(state.commission[seat])
                 raise IllegalMove(f"Seat {seat} pays its commission of {said} between coups, not while bets are open.")
         case CloseBets():
-            _next_is(state, "The bets cannot be closed", StepKind.CLOSE_BETS)
+            _next_is(state, "The bets cannot be closed", StepKind.CLOSE_BETS, StepKind.TAKE_BETS)
         case Deal(side, card) | Draw(side, card):
             kind = StepKind.DEAL if isinstance(operation, Deal) else StepKind.DRAW
             step = _next_is(state, f"{side.words} cannot {kind.value} a card", kind)
@@ -126,7 +126,7 @@ def verify(state: RoundState, operation: Operation) -> None:
             if (step.seat, step.bet) != (seat, bet):
                 raise IllegalMove(f"Seat {seat}'s bet on {bet.words} cannot be settled now. Next: {step.words}")
         case CallOff():
-            if state.called_off or state.cleared or not (state.bets or state.coup.dealt):
+            if state.called_off or state.cleared or not (state.bets or state.closed or state.coup.dealt):
                 raise IllegalMove("There is nothing to call off: no bets are open in this coup.")
         case ClearCards():
             _next_is(state, "The cards cannot be cleared", StepKind.CLEAR_CARDS)

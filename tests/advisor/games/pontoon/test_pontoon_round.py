@@ -101,6 +101,21 @@ def test_a_bust_hand_is_lost_at_once_and_goes_to_the_bottom() -> None:
     assert table.state.pack.under == parse_cards("KC 6C KD")
 
 
+def test_a_hand_given_up_unseen_is_lost_and_its_cards_go_to_the_bottom() -> None:
+    table = deal(HOME, 1, {2: 2, 3: 1}, "KC 9C KH  6C 8C 9H", "stick", "stay").until(StepKind.DECIDE)
+    table.do(ops.GiveUp(2))
+    assert table.state.net(2) == -2 and table.state.pack.under == (None, None)
+    final = table.until(StepKind.SHOW).state
+    shown = final.after(ops.GiveUp(3)).after(ops.ClearCards())
+    assert nets_of(shown) == [3, -2, -1] and shown.pack.cards == 52
+    with pytest.raises(IllegalMove, match="Seat 2 cannot be given up now"):
+        actions.give_up(final, 2)
+
+
+def nets_of(state: Round) -> list[Fraction]:
+    return [state.net(seat) for seat in sorted(state.order)]
+
+
 def test_where_all_are_bust_the_banker_need_not_turn() -> None:
     table = deal(HOME, 1, {2: 2}, "KC KH  6C 9H  KD", "twist").play()
     assert not any(step.kind is StepKind.TURN_BANKER for step in table.steps)
@@ -328,6 +343,7 @@ ANYTHING: st.SearchStrategy[ops.Operation] = st.one_of(
     st.builds(ops.Twist, SEATS, CARDS, HANDS),
     st.builds(ops.Split, SEATS, SOME, HANDS),
     st.builds(ops.GoBust, SEATS, SOME, HANDS),
+    st.builds(ops.GiveUp, SEATS, HANDS),
     st.builds(ops.TurnBanker, SOME),
     st.builds(ops.DrawBanker, CARDS),
     st.builds(ops.Show, SEATS, SOME, HANDS),

@@ -245,7 +245,7 @@ def test_a_face_never_seen_comes_round_unseen() -> None:
 
 def test_no_card_comes_twice_from_one_pack() -> None:
     pack, _ = RunningPack.shuffled(1).dealt(parse_card("7H"))
-    with pytest.raises(IllegalMove, match="seven of hearts cannot come again: it was seen 1 times since the shuffle"):
+    with pytest.raises(IllegalMove, match="seven of hearts cannot come again: it was seen once since the shuffle"):
         pack.dealt(parse_card("7H"))
     assert RunningPack.shuffled(2).dealt(parse_card("7H"))[0].dealt(parse_card("7H"))[1]
 

@@ -215,7 +215,6 @@ def test_commission_is_carried_to_the_next_coup_and_collected_between_coups() ->
         (ops.PlaceBet(1, Fraction("5.50"), Bet.BANKER), "is not in whole units of 1"),
         (ops.PlaceBet(1, Fraction(0), Bet.TIE), "must be more than 0"),
         (ops.TakeBackBets(1), "Seat 1 has no bet to take back"),
-        (ops.CloseBets(), "The bets cannot be closed now. Next: Take the bets: 5 to 500"),
         (ops.Deal(Side.PLAYER, FULL_PACK[0]), "Player cannot deal a card now"),
         (ops.Settle(1, Bet.TIE), "Seat 1's bet on the tie cannot be settled now"),
         (ops.CallOff(), "nothing to call off"),
@@ -226,6 +225,15 @@ def test_what_is_not_allowed_is_refused_with_a_sentence(operation: ops.Operation
     with pytest.raises(IllegalMove) as caught:
         Round.start(USUAL).after(operation)
     assert said in str(caught.value)
+
+
+def test_a_coup_may_be_dealt_without_bets_and_called_off() -> None:
+    closed = Round.start(USUAL).after(ops.CloseBets())
+    assert closed.next_step.words == "Deal Player's first card, face up."
+    with pytest.raises(IllegalMove, match="The bets cannot be closed now"):
+        actions.close_bets(closed)
+    over = closed.after(ops.CallOff()).after(ops.ClearCards())
+    assert over.finished and over.house_net == 0
 
 
 def test_the_wrong_side_and_a_card_too_many_are_refused() -> None:
