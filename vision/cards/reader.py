@@ -13,12 +13,13 @@ import numpy as np
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.grouping import Group, combined, corners_of, covered, group
 from vision.cards.indices import IndexReader, IndexReading
+from vision.cards.parts import Box, found_in, grown_to, within
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
-__all__ = ["CardReader", "ModelError", "Settings"]
+__all__ = ["CardReader", "Look", "ModelError", "Settings"]
 DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
 
 
@@ -55,6 +56,21 @@ class Settings:
     temperature: float = 1.0
 
 
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A reading and what it was made of, so that the next can keep what did not change.
+
+    ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes; ``named`` the readings of the indices
+    among ``found``, in their order.
+    """
+
+    reading: Reading
+    boxes: tuple[Box, ...]
+    scales: tuple[int, ...]
+    found: tuple[Found, ...]
+    named: tuple[IndexReading, ...]
+
+
 class CardReader:
     """Reads the cards of one picture after another; not for use from several threads at once."""
 
@@ -83,25 +99,48 @@ class CardReader:
 
     def read(self, image: Image) -> Reading:
         """Everything seen in ``image`` (H x W x 3, BGR). Times in ``ms``: find, read, group, total."""
+        return self.look(image).reading
+
+    def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None) -> Look:
+        """As :meth:`read`; with ``boxes`` (pixels) only there, what a look ``before`` gave is kept elsewhere.
+
+        The boxes grow to hold whole what was found in part. Without a look before at a picture of this size, or
+        without boxes, all of it is read.
+        """
         height, width = image.shape[:2]
         began = time.perf_counter()
+        everything = ((0, 0, width, height),)
         if min(height, width) < 8:
-            return Reading(width, height, (), {"total": 0.0})
+            return Look(Reading(width, height, (), {"total": 0.0}), everything, (), (), ())
         levels = pyramid(image)
-        found = self.find(levels)
+        partly = before is not None and boxes is not None and before.scales
+        if partly and before is not None and (before.reading.width, before.reading.height) == (width, height):
+            read_now = tuple(grown_to(boxes or (), before.found, width, height))
+            scales = before.scales
+            kept, found = self._find_again(levels, before, read_now)
+        else:
+            read_now, kept = everything, []
+            scales, found = self._find_all(levels)
         searched = time.perf_counter()
-        readings = self.indices.read(levels, [f for f in found if f.kind == INDEX])
+        marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         named = time.perf_counter()
-        sightings = self._sightings(found, readings)
+        found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
+        sightings = self._sightings(found, marks)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
-        return Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
+        reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
+        return Look(reading, read_now, scales, tuple(found), tuple(marks))
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
+        """Indices, cards and backs in a picture, given as its pyramid."""
+        return self._find_all(levels)[1]
+
+    def _find_all(self, levels: Sequence[Image]) -> tuple[tuple[int, ...], list[Found]]:
+        """The scales of the passes, and what they found."""
         s = self.settings
         native = max(levels[0].shape[:2])
-        sizes = sorted({min(z, int(native * s.largest_growth)) for z in s.scales})
-        passes = [self._detector.at_scale(levels, max(z, 32), s.least_found) for z in sizes]
+        sizes = [max(z, 32) for z in sorted({min(z, int(native * s.largest_growth)) for z in s.scales})]
+        passes = [self._detector.at_scale(levels, z, s.least_found) for z in sizes]
         indices = [[f for f in one if f.kind == INDEX] for one in passes]
         seen = [f for one in indices for f in one]
         # A closer look costs more than all else: only where what was found is mostly too small to be found surely, or
@@ -111,7 +150,23 @@ class CardReader:
         fine = min(s.fine_scale, int(native * s.largest_growth))
         if fine > 1.2 * sizes[-1] and (typical < s.small_index or grew):
             passes.append(self._detector.at_scale(levels, fine, s.least_found))
-        return merged(passes)
+            sizes.append(fine)
+        return tuple(sizes), merged(passes)
+
+    def _find_again(
+        self, levels: Sequence[Image], before: Look, boxes: Sequence[Box]
+    ) -> tuple[list[tuple[Found, IndexReading | None]], list[Found]]:
+        """What is kept of a look before (with the readings of indices), and what is found in the boxes now."""
+        marks = iter(before.named)
+        everything = [(f, next(marks) if f.kind == INDEX else None) for f in before.found]
+        kept = [(f, r) for f, r in everything if not within(f.centre, boxes)]
+        passes = [found_in(self._detector, levels, boxes, z, self.settings.least_found) for z in before.scales]
+        # What stands on a box's edge may be found on this side now and have been found on that side before.
+        rim = [f for f, _ in kept if any(_near(f, box) for box in boxes)]
+        together = merged([rim, *passes])
+        stays, beside = {id(f) for f in together}, {id(f) for f in rim}
+        kept = [(f, r) for f, r in kept if id(f) in stays or id(f) not in beside]
+        return kept, [f for f in together if id(f) not in beside]
 
     def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
         s = self.settings
@@ -166,6 +221,11 @@ def as_quad(points: Floats) -> Quad:
     """A 4 x 2 array as plain floats."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)
+
+
+def _near(f: Found, box: Box) -> bool:
+    x, y = float(f.centre[0]), float(f.centre[1])
+    return box[0] - f.size < x < box[2] + f.size and box[1] - f.size < y < box[3] + f.size
 
 
 def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:

@@ -1,0 +1,322 @@
+"""One identity per physical card: through hands, nudges, turns, faint readings and clear-ups."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scripted_table import HEIGHT, SMALL, WIDTH, Faults, Follower, Table
+
+from vision.identity import shifted
+from vision.sightings import CardSighting, Reading
+
+
+def started(*cards: tuple[str, float, float], start: int = 1) -> tuple[Table, Follower]:
+    """A table seen empty first, then with these cards dealt one after another."""
+    table = Table()
+    follower = Follower(table, start)
+    follower.look(4)
+    for label, x, y in cards:
+        table.deal(label, x, y)
+        follower.look()
+    return table, follower
+
+
+def test_a_card_at_rest_is_there_after_one_sure_reading() -> None:
+    _, follower = started(("9H", 300, 200), start=41)
+    (card,) = follower.tracked
+    assert (card.card, card.label, card.sure, card.up, card.covered) == (41, "9H", True, True, False)
+    assert card.since == card.last_seen == pytest.approx(follower.at)
+
+
+def test_a_card_keeps_its_number_while_it_lies_is_nudged_and_slides() -> None:
+    table, follower = started(("9H", 300, 200), ("9H", 500, 200))
+    first = follower.number(table.cards[0])
+    for dx in (0, 4, 15, 40):
+        table.change(table.cards[0], x=300 + dx)
+        follower.look()
+        assert [t.card for t in follower.tracked] == [1, 2]
+        assert follower.number(table.cards[0]) == first
+
+
+def test_two_equal_cards_side_by_side_and_stepped_stay_two() -> None:
+    table, follower = started(("7D", 300, 200), ("7D", 318, 186))
+    numbers = [follower.number(c) for c in table.cards]
+    assert len(set(numbers)) == 2
+    follower.look(5)
+    assert [follower.number(c) for c in table.cards] == numbers
+
+
+def test_a_hand_over_the_table_erases_nothing_for_any_time() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 318, 186), ("2C", 700, 300))
+    table.hands = [(240, 100, 420, 300)]
+    follower.look(30, step=10.0)
+    assert follower.named() == ["7D", "KS", "2C"]
+    assert [t.covered for t in follower.tracked] == [True, True, False]
+    table.hands = []
+    follower.look()
+    assert [(t.card, t.covered) for t in follower.tracked] == [(1, False), (2, False), (3, False)]
+
+
+def test_a_moving_hand_erases_nothing() -> None:
+    table, follower = started(("7D", 300, 200))
+    table.hands = [(240, 100, 420, 300)]
+    follower.look(15, moving=table.hands[0])
+    assert [(t.label, t.covered) for t in follower.tracked] == [("7D", True)]
+
+
+def test_a_hand_over_a_card_erases_nothing_though_the_table_was_never_seen_bare() -> None:
+    table = Table()
+    follower = Follower(table)
+    table.deal("7D", 300, 200)
+    table.deal("8C", 318, 186)
+    follower.look(2)
+    table.hands = [(220, 100, 420, 300)]
+    follower.look(30)
+    assert sorted(follower.named()) == ["7D", "8C"]
+
+
+def test_a_card_whose_place_is_seen_empty_is_gone_at_once() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 500, 200))
+    table.cards.pop(0)
+    follower.look()
+    assert follower.named() == ["KS"]
+
+
+def test_cards_swept_up_together_are_gone_together_and_their_numbers_are_not_used_again() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 318, 186), ("2C", 336, 172), ("2D", 700, 300))
+    hand = (500, 100, 600, 300)
+    del table.cards[:3]
+    table.hands = [hand]
+    follower.look(3, step=0.1, moving=hand)
+    assert len(follower.tracked) == 4
+    table.hands = []
+    follower.look()
+    assert follower.named() == ["2D"]
+    follower.look(8)
+    table.deal("7D", 300, 200)
+    follower.look()
+    assert [t.card for t in follower.tracked] == [4, 5]
+
+
+def test_a_card_goes_in_changed_light() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 500, 200))
+    for light in (0.9, 0.8, 0.7):
+        table.light = light
+        follower.look()
+    assert follower.named() == ["7D", "KS"]
+    table.cards.pop(0)
+    follower.look()
+    assert follower.named() == ["KS"]
+
+
+def test_where_the_bare_table_was_never_seen_a_card_goes_after_three_seconds() -> None:
+    table = Table()
+    follower = Follower(table)
+    table.deal("7D", 300, 200)
+    follower.look(2)
+    table.cards.clear()
+    follower.look(9)
+    assert follower.named() == ["7D"]
+    follower.look(3)
+    assert follower.named() == []
+
+
+def test_without_pictures_a_card_goes_after_three_seconds() -> None:
+    table = Table()
+    follower = Follower(table, blind=True)
+    table.deal("7D", 300, 200)
+    follower.look()
+    table.cards.clear()
+    follower.look(9)
+    assert follower.named() == ["7D"]
+    follower.look(3)
+    assert follower.named() == []
+
+
+def test_a_card_turned_up_keeps_its_number() -> None:
+    table, follower = started(("KS", 500, 200))
+    card = table.deal("7D", 300, 200, up=False)
+    follower.look()
+    assert [(t.card, t.up, t.label) for t in follower.tracked] == [(1, True, "KS"), (2, False, None)]
+    table.change(card, up=True, x=310)
+    follower.look()
+    assert [(t.card, t.up, t.label, t.sure) for t in follower.tracked][1] == (2, True, "7D", True)
+
+
+def test_a_face_dealt_over_a_back_does_not_turn_it_up() -> None:
+    table, follower = started()
+    table.deal("7D", 300, 200, up=False)
+    follower.look()
+    table.deal("KS", 326, 178)
+    table.faults.missed = 0.0
+    follower.look()
+    reading = Reading(WIDTH, HEIGHT, tuple(s for s in table.reading().sightings if s.kind != "back"))
+    follower.look(reading=reading)
+    assert follower.named() == ["back", "KS"]
+
+
+def test_the_first_sure_name_stands_until_it_is_clearly_outweighed() -> None:
+    table, follower = started(("7D", 300, 200))
+    follower.look(3)
+    for _ in range(10):
+        table.faults = Faults(wrong=1.0)
+        follower.look()
+        table.faults = Faults()
+        follower.look()
+        assert follower.named() == ["7D"]
+    true = table.reading().sightings[0]
+    other = Reading(WIDTH, HEIGHT, (CardSighting("card", true.corners, "7H", 0.95, {}, true.indices),))
+    follower.look(5, reading=other)
+    assert follower.named() == ["7D"]
+    follower.look(1, reading=other)
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "7H")]
+
+
+def test_unsure_readings_never_change_a_sure_name() -> None:
+    table, follower = started(("7D", 300, 200))
+    table.faults = Faults(unsure=1.0)
+    follower.look(30)
+    assert [(t.card, t.label, t.sure) for t in follower.tracked] == [(1, "7D", True)]
+
+
+def test_an_unsure_card_needs_two_readings_and_becomes_sure() -> None:
+    table, follower = started()
+    table.faults = Faults(unsure=1.0)
+    table.deal("7D", 300, 200)
+    assert not follower.look()
+    assert follower.memory.doubts and follower.memory.waiting
+    (card,) = follower.look()
+    assert not card.sure and card.sighting.kind == "unsure"
+    table.faults = Faults()
+    (card,) = follower.look()
+    assert (card.card, card.label, card.sure) == (1, "7D", True)
+
+
+def test_phantoms_never_become_cards() -> None:
+    table, follower = started(("KS", 500, 200))
+    quad = ((300.0, 200.0), (360.0, 200.0), (360.0, 284.0), (300.0, 284.0))
+    faint = CardSighting("unsure", quad, "9C", 0.4)
+    sure = CardSighting("card", quad, "9C", 0.95)
+    follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, faint)))
+    follower.look(3)
+    follower.look(5, settled=False, reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
+    follower.look(3)
+    follower.look(3, moving=(250, 150, 400, 320), reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
+    follower.look(3)
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "KS")]
+
+
+def test_a_phantom_that_was_believed_is_forgotten() -> None:
+    table, follower = started(("KS", 500, 200))
+    quad = ((300.0, 200.0), (360.0, 200.0), (360.0, 284.0), (300.0, 284.0))
+    sure = CardSighting("card", quad, "9C", 0.95)
+    follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
+    follower.look(4)
+    assert follower.named() == ["KS"]
+
+
+def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
+    table, follower = started(("KS", 500, 200))
+    one = table.reading().sightings[0]
+    a, b = (CardSighting("card", one.corners, "KS", 0.95, {}, (q,)) for q in one.indices)
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (a, b)))
+    assert follower.named() == ["KS"]
+
+
+def test_a_card_carried_elsewhere_keeps_its_number() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 500, 200))
+    card = table.cards.pop(0)
+    hand = (700, 300, 800, 400)
+    table.hands = [hand]
+    follower.look(3, step=0.2, moving=hand)
+    table.hands = []
+    table.cards.append(type(card)(card.uid, card.label, 800, 400))
+    follower.look()
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "7D"), (2, "KS")]
+    assert follower.tracked[0].moved_at == follower.at and follower.tracked[1].moved_at is None
+
+
+def test_a_card_carried_while_a_hand_still_hides_its_old_place_keeps_its_number() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 500, 200))
+    table.change(table.cards[0], x=800, y=400)
+    hand = (240, 120, 380, 280)
+    table.hands = [hand]
+    follower.look(2, step=0.2, moving=hand)
+    table.hands = []
+    follower.look()
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "7D"), (2, "KS")]
+    assert follower.tracked[0].moved_at is not None
+
+
+def test_an_equal_card_dealt_later_is_a_new_card() -> None:
+    table, follower = started(("7D", 300, 200))
+    table.cards.clear()
+    follower.look(8)
+    table.deal("7D", 700, 200)
+    follower.look()
+    assert [t.card for t in follower.tracked] == [2]
+
+
+def test_another_card_in_the_same_place_is_another_card() -> None:
+    table, follower = started(("7D", 300, 200))
+    follower.look(2)
+    table.cards.clear()
+    table.deal("QC", 303, 198)
+    follower.look(2)
+    assert [(t.card, t.label) for t in follower.tracked] == [(2, "QC")]
+
+
+def test_a_stepped_hand_keeps_all_its_cards() -> None:
+    table, follower = started(
+        *[(label, 300 + 18 * k, 300 - 14 * k) for k, label in enumerate(["7D", "2C", "3H", "AS"])]
+    )
+    table.deal("KD", 380, 230, sideways=True)
+    follower.look(3)
+    assert follower.named() == ["7D", "2C", "3H", "AS", "KD"]
+
+
+def test_missed_detections_make_nothing_flicker() -> None:
+    table, follower = started(("7D", 300, 200), ("KS", 500, 200), ("2C", 518, 186))
+    table.faults = Faults(missed=0.3, unsure=0.3, jitter=1.0)
+    for _ in range(30):
+        follower.look()
+        assert [(t.card, t.label) for t in follower.tracked] == [(1, "7D"), (2, "KS"), (3, "2C")]
+
+
+def test_what_lies_still_is_shown_still() -> None:
+    table, follower = started(("7D", 300, 200))
+    table.faults = Faults(jitter=0.5)
+    shown = {follower.look()[0].sighting.corners for _ in range(20)}
+    assert len(shown) == 1
+
+
+def test_a_moved_camera_moves_the_cards_and_not_their_numbers() -> None:
+    table, follower = started(("7D", 300, 200))
+    follower.memory = shifted(follower.memory, [[1, 0, 200], [0, 1, 100], [0, 0, 1]])
+    table.change(table.cards[0], x=500, y=300)
+    follower.look()
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "7D")]
+
+
+def test_another_resolution_keeps_the_cards() -> None:
+    table, follower = started(("7D", 300, 200))
+    seen = table.reading().sightings[0]
+    double = CardSighting("card", tuple((2 * x, 2 * y) for x, y in seen.corners), "7D", 0.9)  # type: ignore[arg-type]
+    follower.look(reading=Reading(2 * WIDTH, 2 * HEIGHT, (double,)))
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "7D")]
+    assert follower.tracked[0].sighting.centre == pytest.approx((600, 400))
+
+
+def test_what_was_not_read_anew_proves_nothing_anew() -> None:
+    table, follower = started()
+    table.faults = Faults(unsure=1.0)
+    table.deal("7D", 300, 200)
+    from vision.identity import follow
+
+    memory, _ = follow(follower.memory, table.reading(), table.picture(), 50.0)
+    nowhere = np.zeros((HEIGHT // SMALL, WIDTH // SMALL), np.bool_)
+    for k in range(5):
+        memory, tracked = follow(memory, table.reading(), table.picture(), 50.1 + k / 10, looked=nowhere)
+        assert not tracked
+    _, tracked = follow(memory, table.reading(), table.picture(), 51.0)
+    assert len(tracked) == 1

@@ -1,0 +1,137 @@
+"""One identity per physical card over time: from readings, and from what their places look like in between.
+
+``follow`` is pure: what it knows comes in as a :class:`Memory` and goes out as another. Only settled readings at
+places where nothing moves are believed; what is believed and how fast is written at each step. A card is gone when its
+place was *seen* empty, or another card lies there instead; what covers a card removes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.identity_evidence import paired, seen_again, unseen
+from vision.identity_new import candidates_after, doubts, published
+from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
+from vision.identity_values import CARRIED, Memory, Scene, Track, Tracked, shape_of
+from vision.sightings import CardSighting, Quad, Reading
+
+__all__ = ["Memory", "Tracked", "follow", "shifted", "shown"]
+
+
+def follow(
+    memory: Memory,
+    reading: Reading,
+    picture: Picture | None,
+    at: float,
+    settled: bool = True,
+    restless: Mask | None = None,
+    looked: Mask | None = None,
+) -> tuple[Memory, tuple[Tracked, ...]]:
+    """The memory after ``reading`` at ``at`` seconds, and the cards on the table, in the order of their numbers.
+
+    ``picture`` is the frame shrunk (H x W x 3, BGR), or None: then nothing is known of the places. Where ``restless``
+    (H x W) something moves, and what is read there is not believed; where ``settled`` is False nothing is. ``looked``
+    marks what was read just now (None: all of it); the rest of the reading is repeated from before and proves nothing
+    anew.
+    """
+    memory = _resized(memory, reading.width, reading.height)
+    scale = picture.shape[1] / max(reading.width, 1) if picture is not None else 1.0
+    scene = Scene(at, settled, picture, scale, restless, looked, memory.ground)
+    if picture is not None and memory.ground is not None and memory.ground.latest.shape == picture.shape:
+        quads = [t.sighting.corners for t in memory.tracks] + [s.corners for s in reading.sightings]
+        free = ~outline_mask(quads, scale, shape_of(picture), grow=2)
+        scene = replace(scene, ground=with_light(memory.ground, picture, free))
+    elif picture is not None:
+        scene = replace(scene, ground=None)
+
+    sightings = reading.sightings
+    pairs = paired(memory.tracks, sightings, scene)
+    partner = {row: sightings[column] for row, column in pairs}
+    taken = {column for _, column in pairs}
+    kept: list[Track] = []
+    left: list[Track] = []
+    for row, track in enumerate(memory.tracks):
+        if row in partner:
+            kept.append(seen_again(track, partner[row], scene))
+            continue
+        after = unseen(track, memory.tracks, sightings, partner, scene)
+        (left if after.left else kept).append(after)
+    spare = [s for column, s in enumerate(sightings) if column not in taken]
+    candidates = candidates_after(memory.candidates, spare, kept, scene)
+    gone = (*(g for g in memory.gone if at - (g.empty_at or at) <= CARRIED), *left)
+    kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene)
+    kept.sort(key=lambda t: t.card)
+
+    ground = memory.ground
+    if picture is not None and settled:
+        quads = [t.sighting.corners for t in kept] + [s.corners for s in sightings]
+        free = ~outline_mask(quads, scale, shape_of(picture), grow=2)
+        if restless is not None:
+            free &= ~restless
+        ground = learned(scene.ground, picture, at, free)
+    waiting = any(t.covered for t in kept) or bool(candidates)
+    result = Memory(
+        following,
+        tuple(kept),
+        tuple(candidates),
+        gone,
+        ground,
+        tuple(doubts(kept, candidates)),
+        waiting,
+        (reading.width, reading.height),
+    )
+    return result, shown(result)
+
+
+def shown(memory: Memory) -> tuple[Tracked, ...]:
+    """The cards of a memory."""
+    return tuple(_tracked(t) for t in memory.tracks)
+
+
+def shifted(memory: Memory, matrix: Sequence[Sequence[float]]) -> Memory:
+    """The memory after the camera moved: ``matrix`` (3 x 3) takes old pixels to new ones. The table is learned anew."""
+    m = np.array(matrix, np.float64)
+
+    def carried(quad: Quad) -> Quad:
+        points = cv2.perspectiveTransform(np.array([quad], np.float64), m)[0]
+        a, b, c, d = ((float(x), float(y)) for x, y in points)
+        return (a, b, c, d)
+
+    tracks = tuple(
+        replace(
+            t,
+            look=None,
+            sighting=replace(
+                t.sighting, corners=carried(t.sighting.corners), indices=tuple(carried(q) for q in t.sighting.indices)
+            ),
+        )
+        for t in memory.tracks
+    )
+    return replace(memory, tracks=tracks, candidates=(), gone=(), ground=None, doubts=())
+
+
+def _resized(memory: Memory, width: int, height: int) -> Memory:
+    """A camera that changed its resolution shows the same table."""
+    was = memory.size
+    if was in ((0, 0), (width, height)) or not all(was):
+        return memory
+    return shifted(memory, [[width / was[0], 0, 0], [0, height / was[1], 0], [0, 0, 1]])
+
+
+def _tracked(t: Track) -> Tracked:
+    label = t.name.label if t.up else None
+    sure = t.name.sure or not t.up
+    s = t.sighting
+    fused = CardSighting(
+        ("card" if t.name.sure else "unsure") if t.up else "back",
+        s.corners,
+        label,
+        t.name.confidence if t.up else s.confidence,
+        s.probabilities if t.up else {},
+        s.indices,
+    )
+    return Tracked(t.card, fused, label, sure, t.up, t.covered, t.since, t.last_seen, t.moved_at)

@@ -1,0 +1,176 @@
+"""What a reading says of the cards that are known: which sighting is which card, and what became of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.assignment import assign
+from vision.identity_match import ALONE, SAME_PLACE, Fit, diagonal, fit, overlap, steadied
+from vision.identity_names import Name
+from vision.identity_places import Mask, judged, look_at, outline_mask
+from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
+from vision.sightings import CardSighting
+
+
+def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Scene) -> list[tuple[int, int]]:
+    if not tracks or not sightings:
+        return []
+    costs = np.full((len(tracks), len(sightings)), np.inf)
+    alike: dict[tuple[int, int], Fit] = {}
+    for r, t in enumerate(tracks):
+        for c, s in enumerate(sightings):
+            if (found := fit(t.sighting, t.up, t.name, s)) is not None:
+                costs[r, c], alike[r, c] = found.cost, found
+    # Looking at the places costs more than all else, so only pairs that would be made are looked at; the best pairing
+    # that holds none that fails is the best of all that could be made.
+    passed: set[tuple[int, int]] = set()
+    while True:
+        pairs = assign(costs, ALONE)
+        failed = [p for p in pairs if p not in passed and _is_another(tracks[p[0]], sightings[p[1]], alike[p], scene)]
+        if not failed:
+            return pairs
+        passed |= set(pairs) - set(failed)
+        for pair in failed:
+            costs[pair] = np.inf
+
+
+def _is_another(track: Track, seen: CardSighting, found: Fit, scene: Scene) -> bool:
+    """Whether the places show that a sighting which fits a card by distance and name is another card."""
+    if found.distance > SAME_PLACE and _still_beside(track, seen, scene):
+        return True
+    differ = track.up and track.name.sure and seen.kind == "card" and seen.label != track.name.label
+    # Something happened at this place, and another card's face shows.
+    return differ and track.name.readings > 1 and _touched(track, scene)
+
+
+def _still_beside(track: Track, seen: CardSighting, scene: Scene) -> bool:
+    """Whether the held card still shows beside the sighting: then that is another card, dealt over it."""
+    if scene.picture is None or scene.ground is None or track.look is None:
+        return False
+    blocked = outline_mask([seen.corners], scene.scale, shape_of(scene.picture), grow=1)
+    none = np.zeros_like(blocked)
+    there = judged(track.look, scene.ground, scene.picture, blocked, none)
+    return there.enough and there.card >= 0.75 and there.card > there.table
+
+
+def _touched(track: Track, scene: Scene) -> bool:
+    """Whether the place looks otherwise than when the card was last seen there."""
+    if scene.picture is None or scene.ground is None or track.look is None:
+        return False
+    none = np.zeros(shape_of(scene.picture), np.bool_)
+    return judged(track.look, scene.ground, scene.picture, none, none).card < 0.92
+
+
+def seen_again(track: Track, seen: CardSighting, scene: Scene) -> Track:
+    moving = scene.moving(seen.corners)
+    fresh = scene.fresh(seen.corners)
+    if not fresh:
+        # Repeated from before: it says nothing of what lies over the place now.
+        if moving > 0.25:
+            return replace(track, covered=True)
+        return replace(track, covered=False, last_seen=scene.at, empty_at=None, unseen_at=None)
+    track = replace(track, covered=False, last_seen=scene.at, missed=0, empty_at=None, unseen_at=None)
+    if not scene.settled or moving > 0.05:
+        return track
+    face = seen.kind != "back"
+    up, name, contrary = track.up, track.name, 0
+    if face != up:
+        # A face that is read surely was turned up; anything less, or a back, must be seen twice.
+        contrary = track.contrary + 1
+        if seen.kind == "card" or contrary >= 2:
+            up, contrary = face, 0
+            name = Name().heard(seen)
+    else:
+        name = name.heard(seen)
+    sighting = steadied(track.sighting, seen) if face == track.up else seen
+    look = track.look
+    if scene.picture is not None:
+        look = look_at(scene.picture, sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
+    return replace(
+        track, sighting=sighting, name=name, up=up, contrary=contrary, look=look, hits=min(track.hits + 1, 1000)
+    )
+
+
+def unseen(
+    track: Track,
+    tracks: Sequence[Track],
+    sightings: Sequence[CardSighting],
+    partner: dict[int, CardSighting],
+    scene: Scene,
+) -> Track:
+    """The card after a reading without it."""
+    at, quad = scene.at, track.sighting.corners
+    gone = replace(track, left=True, empty_at=at)
+    if not scene.settled or scene.moving(quad) > 0.25:
+        if track.empty_at is None or at - track.empty_at < CARRIED:
+            return replace(track, covered=True, missed=0, unseen_at=None)
+        # Its place was seen empty; what moves over it since does not bring it back.
+        return replace(gone, empty_at=track.empty_at)
+    missed = track.missed + scene.fresh(quad)
+    track = replace(track, missed=missed, covered=True)
+    if scene.picture is None or scene.ground is None or track.look is None:
+        since = at if track.unseen_at is None else track.unseen_at
+        return gone if at - since >= UNSEEN else replace(track, unseen_at=since)
+    shape = shape_of(scene.picture)
+    # Only what came since can be what hides it; the others are part of how its place looked.
+    owners = {id(s): tracks[row] for row, s in partner.items()}
+    came = [s.corners for s in sightings if id(s) not in owners or owners[id(s)].since > track.last_seen]
+    cards = outline_mask(came, scene.scale, shape, grow=1)
+    place = track.look.place
+    window = track.look.window
+    overlaid = np.count_nonzero(place & cards[window]) / max(int(np.count_nonzero(place)), 1)
+    blocked = cards if scene.restless is None else cards | scene.restless
+    unseen = outline_mask(
+        [t.sighting.corners for k, t in enumerate(tracks) if k not in partner], scene.scale, shape, grow=1
+    )
+    there = judged(track.look, scene.ground, scene.picture, blocked, unseen)
+    gone = replace(gone, missed=missed)
+    if there.enough and there.known >= 0.5 and there.table >= 0.8 and there.table > there.card:
+        since = at if track.empty_at is None else track.empty_at
+        # While something still moves the card may be in a hand, on its way to another place.
+        carried = scene.restless is not None and bool(scene.restless.any()) and at - since < CARRIED
+        return replace(track, empty_at=since) if carried else replace(gone, empty_at=since)
+    if there.enough and there.card >= 0.75:
+        # It looks as it did, only the reader missed it; what was never there is missed again and again.
+        never = there.free >= 0.5 and missed >= min(2 + track.hits, 8)
+        return gone if never else replace(track, covered=False, empty_at=None, unseen_at=None)
+    larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
+    if overlaid >= 0.5 and not larger:
+        # Another card lies here, and no part of this one shows from under it.
+        return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)
+    if larger or not there.enough:
+        return replace(track, missed=0, empty_at=None, unseen_at=None)
+    since = at if track.unseen_at is None else track.unseen_at
+    return gone if at - since >= UNSEEN else replace(track, unseen_at=since, empty_at=None)
+
+
+def _ring_changed(
+    track: Track,
+    tracks: Sequence[Track],
+    partner: dict[int, CardSighting],
+    blocked: Mask,
+    unseen: Mask,
+    scene: Scene,
+) -> bool:
+    """Whether something larger than a card lies over this card or over unseen ones that touch it: the felt around
+    them changed too."""
+    assert scene.picture is not None and scene.ground is not None
+    hidden = [t for k, t in enumerate(tracks) if k not in partner and t.look is not None]
+    joined = {id(track)}
+    group = [track]
+    for one in group:
+        for t in hidden:
+            reach = 0.6 * (diagonal(one.sighting.corners) + diagonal(t.sighting.corners))
+            near = np.hypot(*np.subtract(one.sighting.centre, t.sighting.centre)) <= reach
+            if id(t) not in joined and near and overlap(one.sighting.corners, t.sighting.corners) > 0.02:
+                joined.add(id(t))
+                group.append(t)
+    changed = pixels = 0
+    for t in group:
+        assert t.look is not None
+        j = judged(t.look, scene.ground, scene.picture, blocked, unseen)
+        changed, pixels = changed + j.ring_changed, pixels + j.ring
+    return pixels >= 8 and changed > 0.15 * pixels

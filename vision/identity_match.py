@@ -1,0 +1,117 @@
+"""What it costs to take a sighting for a card that is known: how far it lies, and how well the names agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+import cv2
+import numpy as np
+
+from vision.identity_names import Name
+from vision.sightings import CardSighting, Point, Quad
+
+ALONE = 0.6
+"""What it costs to leave a card or a sighting without a partner, in card diagonals as all costs here."""
+SLID, TURNED, UNKNOWN, MISREAD = 1.0, 0.6, 0.4, 0.25
+"""How far a card may have come (in its diagonals) and still be taken for itself: with the same sure name; turned over
+(which takes it a width aside); with no sure name on one side; and read surely as another one."""
+SAME_PLACE = 0.08
+"""Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
+
+
+def diagonal(quad: Quad) -> float:
+    """The mean length of the diagonals, in pixels, at least 1."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
+    return max((hypot(cx - ax, cy - ay) + hypot(dx - bx, dy - by)) / 2, 1.0)
+
+
+def middle(quad: Quad) -> Point:
+    """The mean of the corners."""
+    return (sum(p[0] for p in quad) / 4, sum(p[1] for p in quad) / 4)
+
+
+def apart(one: CardSighting, other: CardSighting) -> float:
+    """Distance in diagonals: between the centres, or between the nearest indices where that is less.
+
+    A card that is partly covered is drawn from one index, and its centre with it, which may be off by a fifth; the
+    index itself is placed to a pixel. In a stepped hand both tell neighbours apart alike.
+    """
+    size = diagonal(one.corners)
+    centres = _distance(one.centre, other.centre)
+    marks = index_distance(one, other)
+    return (centres if marks is None else min(centres, marks)) / size
+
+
+def index_distance(one: CardSighting, other: CardSighting) -> float | None:
+    """Pixels between the nearest two indices; None where one shows none."""
+    if not one.indices or not other.indices:
+        return None
+    there = [middle(q) for q in other.indices]
+    return min(_distance(middle(q), p) for q in one.indices for p in there)
+
+
+def _distance(a: Point, b: Point) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A possible pair: its cost, and how far apart the two lie, both in diagonals."""
+
+    cost: float
+    distance: float
+
+
+def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | None:
+    """The pair of a held card and a sighting by distance and name alone; None where it is impossible."""
+    if _distance(held.centre, seen.centre) > 2 * SLID * diagonal(held.corners):
+        return None
+    distance = apart(held, seen)
+    if distance > SLID:
+        return None
+    face = seen.kind != "back"
+    if up != face:
+        return Fit(distance + 0.15, distance) if distance <= TURNED else None
+    if not face:
+        return Fit(distance, distance) if distance <= TURNED else None
+    if name.sure and seen.kind == "card":
+        if name.label == seen.label:
+            return Fit(distance, distance)
+        return Fit(distance + 0.3, distance) if distance <= MISREAD else None
+    if name.label == seen.label and seen.label is not None:
+        return Fit(distance + 0.05, distance) if distance <= TURNED else None
+    doubt = 0.1 if name.label is None or seen.label is None else 0.15
+    return Fit(distance + doubt, distance) if distance <= UNKNOWN else None
+
+
+def overlap(one: Quad, other: Quad) -> float:
+    """Intersection over the smaller area, 0 to 1."""
+    a, b = cv2.convexHull(np.array(one, np.float32)), cv2.convexHull(np.array(other, np.float32))
+    smaller = min(cv2.contourArea(a), cv2.contourArea(b))
+    if smaller < 1:
+        return 0.0
+    return float(cv2.intersectConvexConvex(a, b)[0]) / smaller
+
+
+def steadied(held: CardSighting, seen: CardSighting) -> CardSighting:
+    """``seen``, with the outline that was held where the card did not move and it was drawn from more.
+
+    An outline that differs by less than one part in fifty of the diagonal stays as it is, so that what lies still is
+    shown still.
+    """
+    size = diagonal(held.corners)
+    moved = max(_distance(a, b) for a, b in zip(held.corners, seen.corners, strict=True)) / size
+    marks = index_distance(held, seen)
+    rests = marks is not None and marks <= 0.03 * size
+    fewer = held.kind != "back" and seen.kind != "back" and len(seen.indices) < len(held.indices)
+    if moved <= 0.02 or (rests and fewer):
+        return CardSighting(
+            seen.kind,
+            held.corners,
+            seen.label,
+            seen.confidence,
+            seen.probabilities,
+            held.indices if fewer else seen.indices,
+        )
+    return seen

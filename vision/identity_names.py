@@ -1,0 +1,52 @@
+"""A card's name over many readings: the first sure one stands until another clearly outweighs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from vision.sightings import CardSighting
+
+FIRST, MOST = 2, 5
+"""What one sure reading weighs, and the most that any number of them weigh together."""
+REPEATED = 3
+"""So many sure readings of one other name, with none of the held one between, before it can take over."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """The held name, and the case against it.
+
+    A sure reading of the held name adds one to its ``weight`` (``FIRST`` at first, ``MOST`` at most) and clears its
+    ``rival``; a sure reading of another takes one away. Below zero, and after ``REPEATED`` sure readings of the same
+    rival in a row, the rival takes over: a name read once yields to three others, one read often to six. This is
+    Boyer and Moore's majority vote with a bound, so that what was true long ago can still be outvoted. Unsure
+    readings never change a sure name; without one, the likeliest guess so far is held.
+    """
+
+    label: str | None = None
+    sure: bool = False
+    confidence: float = 0.0
+    weight: int = 0
+    readings: int = 0
+    """Sure readings of the held name."""
+    rival: str | None = None
+    rival_readings: int = 0
+
+    def heard(self, seen: CardSighting) -> Name:
+        """The name after one more settled reading of the card's face."""
+        if seen.kind == "back":
+            return self
+        if seen.kind == "unsure":
+            if self.sure or seen.label is None or (self.label is not None and seen.confidence <= self.confidence):
+                return self
+            return replace(self, label=seen.label, confidence=seen.confidence)
+        if not self.sure:
+            return Name(seen.label, True, seen.confidence, FIRST, 1)
+        if seen.label == self.label:
+            confidence = max(self.confidence, seen.confidence)
+            weight = min(self.weight + 1, MOST)
+            return Name(self.label, True, confidence, weight, self.readings + 1)
+        against = self.rival_readings + 1 if seen.label == self.rival else 1
+        if self.weight <= 0 and against >= REPEATED:
+            return Name(seen.label, True, seen.confidence, FIRST, against)
+        return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)

@@ -1,0 +1,117 @@
+"""What was seen and is no card yet: what is believed becomes a card, new or carried here from another place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.identity_match import apart, diagonal, index_distance, overlap
+from vision.identity_names import Name
+from vision.identity_places import look_at
+from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
+from vision.sightings import CardSighting, Quad
+
+
+def candidates_after(
+    held: Sequence[Candidate], spare: Sequence[CardSighting], tracks: Sequence[Track], scene: Scene
+) -> list[Candidate]:
+    """What was seen and is no card yet, after this reading."""
+    out: list[Candidate] = []
+    left = list(held)
+    for s in spare:
+        if not scene.settled or scene.moving(s.corners) > 0.05 or _repeats(s, tracks):
+            continue
+        before = next((c for c in left if _same(c.sighting, s)), None)
+        fresh = scene.fresh(s.corners)
+        if before is not None:
+            left.remove(before)
+            out.append(Candidate(s, before.count + fresh, before.since, scene.at))
+        elif fresh:
+            out.append(Candidate(s, 1, scene.at, scene.at))
+    for c in left:
+        # Hidden before it was believed: it may come out again. Read again and not there: it never was.
+        hidden = not scene.settled or scene.moving(c.sighting.corners) > 0.05
+        if (hidden or not scene.fresh(c.sighting.corners)) and scene.at - c.last <= CARRIED:
+            out.append(c)
+    return out
+
+
+def _same(one: CardSighting, other: CardSighting) -> bool:
+    if (one.kind == "back") != (other.kind == "back") or apart(one, other) > 0.25:
+        return False
+    return not (one.kind == other.kind == "card" and one.label != other.label)
+
+
+def _repeats(seen: CardSighting, tracks: Sequence[Track]) -> bool:
+    """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
+
+    Two equal cards from two packs have two indices in two places.
+    """
+    for t in tracks:
+        size = diagonal(t.sighting.corners)
+        marks = index_distance(t.sighting, seen)
+        if marks is not None and marks <= 0.04 * size and (seen.label == t.name.label or seen.kind == "unsure"):
+            return True
+        bare = seen.kind == "back" or seen.label is None
+        if bare and not t.covered and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
+            return True
+    return False
+
+
+def published(
+    kept: list[Track], candidates: list[Candidate], gone: tuple[Track, ...], following: int, scene: Scene
+) -> tuple[list[Track], list[Candidate], tuple[Track, ...], int]:
+    """Candidates that are now believed become cards: new ones, or ones that were carried here."""
+    waiting: list[Candidate] = []
+    for c in candidates:
+        label = c.sighting.label if c.sighting.kind == "card" else None
+        alike = [t for t in (*kept, *gone) if label is not None and t.up and t.name.sure and t.name.label == label]
+        twins = [o for o in candidates if o is not c and o.sighting.kind == "card" and o.sighting.label == label]
+        carried = [t for t in alike if t.empty_at is not None and abs(c.since - t.empty_at) <= CARRIED]
+        if len(carried) == 1 and not twins:
+            track = carried[0]
+            kept = [t for t in kept if t is not track]
+            gone = tuple(t for t in gone if t is not track)
+            kept.append(_begun(track.card, c, scene, track))
+            continue
+        hidden = [t for t in alike if t.covered and t.empty_at is None]
+        replaces = any(
+            t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
+        )
+        sure = label is not None or (c.sighting.kind == "back" and c.sighting.confidence >= SURE_BACK)
+        # It may be the card that is covered, or (while its name is not read) one that was just taken up.
+        unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
+        unclear = unclear and scene.at - c.since < CARRIED
+        if unclear or c.count < (2 if replaces or not sure else 1):
+            waiting.append(c)
+            continue
+        kept.append(_begun(following, c, scene))
+        following += 1
+    return kept, waiting, gone, following
+
+
+def _begun(number: int, c: Candidate, scene: Scene, was: Track | None = None) -> Track:
+    look = None
+    if scene.picture is not None:
+        look = look_at(scene.picture, c.sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
+    name = was.name.heard(c.sighting) if was else Name().heard(c.sighting)
+    return Track(
+        card=number,
+        sighting=c.sighting,
+        name=name,
+        up=c.sighting.kind != "back",
+        since=was.since if was else c.since,
+        last_seen=scene.at,
+        look=look,
+        moved_at=scene.at if was else None,
+        hits=was.hits + 1 if was else c.count,
+    )
+
+
+def doubts(tracks: Sequence[Track], candidates: Sequence[Candidate]) -> list[Quad]:
+    out = [c.sighting.corners for c in candidates]
+    for t in tracks:
+        unsure = t.up and not t.name.sure and t.hits < SECOND
+        missing = t.missed > 0 and t.missed < 8 and (not t.covered or t.missed < 2)
+        if unsure or missing or t.name.rival_readings or t.contrary:
+            out.append(t.sighting.corners)
+    return out

@@ -1,0 +1,140 @@
+"""What the live loop is given, how it decides, and what it hands out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from vision.identity import Tracked
+from vision.motion import Box
+from vision.sightings import CardSighting, Reading, TableView
+from vision.sources.values import Frame, Image
+from vision.trouble import Trouble
+
+
+class CanRead(Protocol):
+    """What finds cards: :class:`vision.cards.reader.CardReader`, or a stand-in."""
+
+    def read(self, image: Image, /) -> Reading:
+        """Everything seen in ``image``."""
+
+
+class Looked(Protocol):
+    """What one look at a picture gave."""
+
+    @property
+    def reading(self) -> Reading:
+        """All of it, what was read now and what was kept from before."""
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """What was read now, in the picture's pixels."""
+
+
+@runtime_checkable
+class CanLook(Protocol):
+    """A reader that can read parts of a picture and keep the rest from a look before."""
+
+    def look(self, image: Image, before: Any = None, boxes: Sequence[Box] | None = None, /) -> Looked:
+        """Read ``boxes`` of ``image``, all of it where they are None; ``before`` is what the last look gave."""
+
+
+class Frames(Protocol):
+    """What gives frames: :class:`vision.sources.Source`, or a stand-in."""
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """The newest frame above ``after``."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the loop decides; grey levels are 0 to 255, seconds are seconds."""
+
+    width: int = 320
+    """Frames are compared at this width."""
+    step: int = 14
+    """A pixel whose grey differs by more has changed; sensor noise, averaged by the shrinking, stays far below."""
+    least: int = 3
+    """So many changed pixels make a change: a card of 30 pixels in a 1080p frame covers about 30 of them."""
+    restless: float = 0.6
+    """What moves for so long is read all the same, and again every so often while it moves."""
+    calm: float = 0.25
+    """In a part that moves, pixels that did not for so long are calm."""
+    again: float = 0.15
+    """A place in doubt is read again after so long."""
+    ask: float = 0.3
+    """While a card is covered its place is looked at every so often, even where nothing changed since it was read."""
+    heal: float = 5.0
+    """After so long at rest everything is read again; twice as long after each time that nothing was new, up to"""
+    heal_longest: float = 40.0
+    """this. So long after the last full reading one is due even if something moves all the time."""
+    wait: float = 0.25
+    """How long one turn of the loop waits for a frame."""
+    whole: float = 0.5
+    """Where so large a share of the picture changed it is read whole."""
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """A frame and what was read in it.
+
+    ``settled`` is whether the reading may be relied on, ``moving`` whether the picture moved when it was taken.
+    ``tracked`` are the cards on the table by their numbers, whatever covers them just now. While there is ``trouble``
+    with the picture nothing was read in it: the view is the last one before.
+    """
+
+    view: TableView
+    image: Image
+    settled: bool
+    moving: bool
+    tracked: tuple[Tracked, ...] = ()
+    trouble: Trouble | None = None
+
+
+@dataclass(frozen=True)
+class WatchStatus:
+    """How the loop is doing: frames taken, read and passed over, failures, the last failure in words, a read's time.
+
+    ``read`` counts readings of all kinds, ``whole`` those of whole pictures.
+    """
+
+    taken: int = 0
+    read: int = 0
+    skipped: int = 0
+    failures: int = 0
+    failure: str = ""
+    read_ms: float = 0.0
+    whole: int = 0
+
+
+def agree(one: Reading, other: Reading, reach: float = 0.35) -> bool:
+    """Whether two readings hold the same cards in the same places, within ``reach`` of a card's diagonal."""
+    left = list(other.sightings)
+    if len(left) != len(one.sightings):
+        return False
+    for sighting in one.sightings:
+        limit = reach * _diagonal(sighting)
+        match = next(
+            (
+                s
+                for s in left
+                if (s.kind, s.label) == (sighting.kind, sighting.label) and _distance(s, sighting) <= limit
+            ),
+            None,
+        )
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def _diagonal(s: CardSighting) -> float:
+    (ax, ay), _, (cx, cy), _ = s.corners
+    return float(np.hypot(cx - ax, cy - ay))
+
+
+def _distance(a: CardSighting, b: CardSighting) -> float:
+    return float(np.hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]))
