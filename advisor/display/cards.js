@@ -1,7 +1,8 @@
-// Playing cards drawn as SVG: jumbo rank above, suit below, readable from across the room.
+// Playing cards drawn as SVG: jumbo rank and suit at the left, where a fan still shows them; a large suit below.
+import { svg } from "./dom.js";
 import { strings } from "./strings.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+export { svg };
 
 // Each suit fills a 100 × 100 square.
 const SUITS = {
@@ -14,12 +15,8 @@ const SUITS = {
 };
 const STAR = "M50 6L61 38L95 38L68 58L78 91L50 71L22 91L32 58L5 38L39 38Z";
 
-export function svg(name, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+export const SUIT_ORDER = ["S", "H", "D", "C"];
 
 /** "10H" → {rank: "10", suit: "H"}; the joker has no suit; null for anything that is no card. */
 export function parse(label) {
@@ -28,12 +25,23 @@ export function parse(label) {
   return found ? { rank: found[1], suit: found[2] } : null;
 }
 
-export function spoken({ kind, label }) {
-  if (kind === "back") return strings.back;
+/** A label in words: "ten of hearts"; null for anything that is no card. */
+export function labelWords(label) {
   const card = parse(label);
-  const name = card && (card.suit ? strings.card(card.rank, card.suit) : strings.joker);
-  if (kind === "unsure" || !name) return strings.unsure;
+  return card && (card.suit ? strings.card(card.rank, card.suit) : strings.joker);
+}
+
+export function spoken({ kind, label }) {
+  const name = labelWords(label);
+  if (kind === "back") return name ? strings.backOf(name) : strings.back;
+  if (kind === "unsure" || !name) return name ? strings.unsureOf(name) : strings.unsure;
   return name;
+}
+
+/** A card of a hand as `cardGlyph` draws it. */
+export function glyphOf({ label, lies }) {
+  if (lies === "down") return { kind: "back", label };
+  return { kind: lies === "up" && parse(label) ? "card" : "unsure", label };
 }
 
 export function suitMark(suit, x, y, size) {
@@ -50,57 +58,74 @@ function lattice() {
   return path;
 }
 
-/** One card as an <svg>; `card` is {kind, label} as the server sends it. */
-export function cardGlyph(card) {
+/** One card as an <svg>; `card` is {kind: "card" | "back" | "unsure", label}, and may lie crosswise. */
+export function cardGlyph(card, { crosswise = false } = {}) {
   const known = parse(card.label);
   const kind = card.kind === "card" && !known ? "unsure" : card.kind;
   const suit = known?.suit ?? "joker";
   const glyph = svg("svg", {
-    class: `card card-${kind}${known ? ` of-${suit}` : ""}`,
-    viewBox: "0 0 100 140",
+    class: `card card-${kind}${known ? ` of-${suit}` : ""}${crosswise ? " crosswise" : ""}`,
+    viewBox: crosswise ? "0 0 140 100" : "0 0 100 140",
     role: "img",
     "aria-label": spoken(card),
     "data-label": card.label ?? "",
   });
-  glyph.append(svg("rect", { class: "stock", x: 2, y: 2, width: 96, height: 136, rx: 10 }));
-  if (kind === "back") {
-    // A nested viewport clips the lattice to the printed area.
-    const print = svg("svg", { x: 11, y: 11, width: 78, height: 118, viewBox: "11 11 78 118" });
-    print.append(
-      svg("rect", { class: "back-ink", x: 11, y: 11, width: 78, height: 118, rx: 5 }),
-      svg("path", { class: "back-lines", d: lattice() }),
-    );
-    glyph.append(print);
-    return glyph;
-  }
-  if (kind === "unsure") {
-    glyph.append(svg("text", { class: "query", x: 50, y: known ? 84 : 96, "text-anchor": "middle" }, "?"));
-    if (known?.suit) {
-      glyph.append(
-        svg("text", { class: "guess", x: 48, y: 124, "text-anchor": "end" }, known.rank),
-        suitMark(known.suit, 54, 104, 22),
-      );
-    }
-    return glyph;
-  }
-  if (known.suit === null) {
-    glyph.append(suitMark(null, 20, 26, 60), svg("text", { class: "joker", x: 50, y: 116, "text-anchor": "middle" }, "JOKER"));
-    return glyph;
-  }
-  const rank = svg("text", { class: "rank", x: 11, y: 65 }, known.rank);
-  if (known.rank === "10") {
-    rank.setAttribute("textLength", "62");
-    rank.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  }
-  glyph.append(rank, suitMark(known.suit, 33, 74, 56));
+  const face = crosswise ? svg("g", { transform: "translate(140 0) rotate(90)" }) : glyph;
+  if (crosswise) glyph.append(face);
+  face.append(svg("rect", { class: "stock", x: 2, y: 2, width: 96, height: 136, rx: 10 }));
+  if (kind === "back") face.append(...backFace(known));
+  else if (kind === "unsure") face.append(...unsureFace(known));
+  else if (known.suit === null) {
+    const name = svg("text", { class: "joker", x: 50, y: 116, "text-anchor": "middle" }, "JOKER");
+    face.append(suitMark(null, 20, 26, 60), name);
+  } else face.append(...openFace(known));
   return glyph;
 }
 
+function openFace({ rank, suit }) {
+  const text = svg("text", { class: "rank", x: 9, y: 60 }, rank);
+  if (rank === "10") {
+    text.setAttribute("textLength", "54");
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return [text, suitMark(suit, 11, 70, 26), suitMark(suit, 40, 78, 50)];
+}
+
+/** Face down; what it is known to be, where it is, stands small in a corner. */
+function backFace(known) {
+  // A nested viewport clips the lattice to the printed area.
+  const print = svg("svg", { x: 11, y: 11, width: 78, height: 118, viewBox: "11 11 78 118" });
+  print.append(
+    svg("rect", { class: "back-ink", x: 11, y: 11, width: 78, height: 118, rx: 5 }),
+    svg("path", { class: "back-lines", d: lattice() }),
+  );
+  if (!known) return [print];
+  const words = known.suit ? known.rank : "★";
+  const at = known.suit ? { x: 47, "text-anchor": "end" } : { x: 50, "text-anchor": "middle" };
+  const tag = [
+    svg("rect", { class: "stock", x: 16, y: 50, width: 68, height: 40, rx: 6 }),
+    svg("text", { class: "guess", y: 80, ...at }, words),
+  ];
+  if (known.suit) tag.push(suitMark(known.suit, 53, 58, 24));
+  return [print, ...tag];
+}
+
+function unsureFace(known) {
+  const query = svg("text", { class: "query", x: 50, y: known ? 78 : 96, "text-anchor": "middle" }, "?");
+  if (!known) return [query];
+  if (!known.suit) return [query, suitMark(null, 36, 98, 28)];
+  return [
+    query,
+    svg("text", { class: "guess", x: 48, y: 124, "text-anchor": "end" }, known.rank),
+    suitMark(known.suit, 54, 104, 22),
+  ];
+}
+
 /** The place where a card will lie. */
-export function cardPlace() {
+export function cardPlace(words = strings.noCard) {
   return svg(
     "svg",
-    { class: "card card-none", viewBox: "0 0 100 140", role: "img", "aria-label": strings.noDealer },
+    { class: "card card-none", viewBox: "0 0 100 140", role: "img", "aria-label": words },
     svg("rect", { class: "stock", x: 2, y: 2, width: 96, height: 136, rx: 10 }),
   );
 }

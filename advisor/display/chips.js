@@ -37,7 +37,8 @@ function edge(from, to, y) {
   const at = (t) => [rx + t * (rx - 1), y + Math.sqrt(Math.max(0, 1 - t * t)) * ry];
   const [x1, y1] = at(from);
   const [x2, y2] = at(to);
-  return `M${x1} ${y1}A${rx - 1} ${ry} 0 0 0 ${x2} ${y2}L${x2} ${y2 + THICK}A${rx - 1} ${ry} 0 0 1 ${x1} ${y1 + THICK}Z`;
+  const radii = `${rx - 1} ${ry}`;
+  return `M${x1} ${y1}A${radii} 0 0 0 ${x2} ${y2}L${x2} ${y2 + THICK}A${radii} 0 0 1 ${x1} ${y1 + THICK}Z`;
 }
 
 function disc(body, insert, y, turn) {
@@ -45,20 +46,20 @@ function disc(body, insert, y, turn) {
   group.append(svg("path", { class: "chip-edge", d: edge(-1, 1, y), fill: body }));
   for (const middle of [-0.72, 0, 0.72]) {
     const at = middle + turn;
-    if (Math.abs(at) < 0.95) group.append(svg("path", { d: edge(Math.max(-1, at - 0.13), Math.min(1, at + 0.13), y), fill: insert }));
+    if (Math.abs(at) > 0.95) continue;
+    group.append(svg("path", { d: edge(Math.max(-1, at - 0.13), Math.min(1, at + 0.13), y), fill: insert }));
   }
   return group;
 }
 
 function face(body, insert, y) {
-  const rx = WIDE / 2 - 1;
+  const cx = WIDE / 2;
+  const rx = cx - 1;
   const ry = DEEP / 2;
   return [
-    svg("ellipse", { class: "chip-edge", cx: WIDE / 2, cy: y, rx, ry, fill: body }),
-    svg("ellipse", { cx: WIDE / 2, cy: y, rx: rx * 0.84, ry: ry * 0.84, fill: "none", stroke: insert, "stroke-width": 2.6,
-      "stroke-dasharray": "6.5 8", "stroke-opacity": 0.9 }),
-    svg("ellipse", { cx: WIDE / 2, cy: y, rx: rx * 0.6, ry: ry * 0.6, fill: body, stroke: insert, "stroke-width": 0.9,
-      "stroke-opacity": 0.65 }),
+    svg("ellipse", { class: "chip-edge", cx, cy: y, rx, ry, fill: body }),
+    svg("ellipse", { class: "chip-ring", cx, cy: y, rx: rx * 0.84, ry: ry * 0.84, stroke: insert }),
+    svg("ellipse", { class: "chip-middle", cx, cy: y, rx: rx * 0.6, ry: ry * 0.6, fill: body, stroke: insert }),
   ];
 }
 
@@ -91,7 +92,7 @@ export function flatChip(colour, value) {
     "svg",
     { class: "flat-chip", viewBox: "0 0 64 64", "aria-hidden": "true" },
     svg("circle", { class: "chip-edge", cx: 32, cy: 32, r: 30, fill: body }),
-    svg("circle", { cx: 32, cy: 32, r: 26.5, fill: "none", stroke: insert, "stroke-width": 7, "stroke-dasharray": "9 18.75" }),
+    svg("circle", { class: "chip-inserts", cx: 32, cy: 32, r: 26.5, stroke: insert }),
     svg("circle", { cx: 32, cy: 32, r: 20, fill: "#fffdf6" }),
     svg("text", { class: "chip-value", x: 32, y: 32 + size * 0.35, "font-size": size, "text-anchor": "middle" }, value),
   );

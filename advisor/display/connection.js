@@ -1,9 +1,12 @@
 // The line to the server. It mends itself: half a second, then longer, never more than five.
+// A line that died without a word is found out too: when nothing was heard for a second, the server is asked.
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 const OPENING_LIMIT = 4000;
 const STALE_AFTER_HIDDEN = 10000;
+const QUIET = 800;
+const ANSWER_LIMIT = 900;
 
 export class Connection {
   #socket = null;
@@ -11,10 +14,16 @@ export class Connection {
   #retry = 0;
   #opening = 0;
   #hiddenSince = 0;
+  #heard = 0;
+  #asking = false;
 
-  /** `onState(state)` for each whole state, `onStatus("connecting" | "open" | "lost")` for the line itself. */
-  constructor(url, { onState, onStatus }) {
+  /**
+   * `onState(state)` for each whole state, `onStatus("connecting" | "open" | "lost")` for the line itself; `probe` is
+   * an address that the server answers at once.
+   */
+  constructor(url, { onState, onStatus, probe }) {
     this.url = url;
+    this.probe = probe;
     this.onState = onState;
     this.onStatus = onStatus;
   }
@@ -23,6 +32,8 @@ export class Connection {
     this.onStatus("connecting");
     document.addEventListener("visibilitychange", () => this.#visibility());
     window.addEventListener("online", () => this.#hurry());
+    window.addEventListener("offline", () => this.#ask());
+    setInterval(() => this.#watch(), 250);
     this.#open();
   }
 
@@ -38,11 +49,13 @@ export class Connection {
     socket.addEventListener("open", () => {
       if (socket !== this.#socket) return;
       clearTimeout(this.#opening);
+      this.#heard = performance.now();
       this.onStatus("open");
     });
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
       this.#wait = FIRST_WAIT;
+      this.#heard = performance.now();
       let state;
       try {
         state = JSON.parse(event.data);
@@ -53,6 +66,27 @@ export class Connection {
       if (state && typeof state === "object") this.onState(state);
     });
     socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  #watch() {
+    const open = this.#socket?.readyState === WebSocket.OPEN;
+    if (open && !document.hidden && performance.now() - this.#heard > QUIET) this.#ask();
+  }
+
+  /** Any answer at all shows that the server is there; none in time, that the line is dead. */
+  async #ask() {
+    const socket = this.#socket;
+    if (!this.probe || this.#asking || socket?.readyState !== WebSocket.OPEN) return;
+    this.#asking = true;
+    const asked = performance.now();
+    try {
+      await fetch(this.probe, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_LIMIT) });
+      this.#heard = performance.now();
+    } catch {
+      if (this.#heard <= asked) this.#lost(socket);
+    } finally {
+      this.#asking = false;
+    }
   }
 
   #lost(socket) {
@@ -76,6 +110,7 @@ export class Connection {
       this.#hiddenSince = Date.now();
       return;
     }
+    this.#heard = performance.now();
     // A telephone that slept may hold a line that died without a word: take a new one.
     if (this.#hiddenSince && Date.now() - this.#hiddenSince > STALE_AFTER_HIDDEN) this.#open();
     else this.#hurry();

@@ -27,7 +27,7 @@ def chips(amount: str) -> list[State]:
 
 
 def card(text: str) -> State:
-    """A card of a hand: "10H" up, "?5C" unsure, "?" unread, "back" or "back:5C" down; "/" across, "-" gone at the end."""
+    """A card: "10H" up, "?5C" unsure, "?" unread, "back" or "back:5C" down; "/" across, "-" gone at the end."""
     gone, text = text.endswith("-"), text.removesuffix("-")
     crosswise, text = text.endswith("/"), text.removesuffix("/")
     lies, label = "up", text or None
@@ -180,7 +180,8 @@ VALUES_16 = {"split": -0.4806, "surrender": -0.5, "hit": -0.5353, "stand": -0.54
 def three_seats() -> State:
     """Play: seat 2 decides, seat 1 has doubled, seat 3 has an unsure card."""
     hands = [
-        hand(1, 1, "8S 3H KC/", "hard 21", action="done", why=["The hand has 21: no card can better it."], bets=[bet("20")]),
+        hand(1, 1, "8S 3H KC/", "hard 21", action="done", bets=[bet("20")],
+             why=["The hand has 21: no card can better it."]),
         hand(
             2, 1, "8C 8D", "hard 16", active=True, action="split", values=VALUES_16, margin=0.0194, why=WHY_16,
             bets=[bet("15")],
@@ -226,12 +227,17 @@ def seven_seats(splits: bool = True) -> State:
                   "The dealer busts 42% of the time."]),
         hand(6, 1, "10C 6D", "hard 16", action="surrender", values={"surrender": -0.5, "hit": -0.53},
              bets=[bet("100")], why=["Surrender: hard 16 against a 10 loses half the bet; hitting loses 0.53 bets."]),
-        hand(7, 1, "KD 6S 9C-", "bust", action="done", bets=[bet("12.50")], payment=payment("-12.50", "bust", done=True)),
+        hand(7, 1, "KD 6S 9C-", "bust", action="done", bets=[bet("12.50")],
+             payment=payment("-12.50", "bust", done=True)),
     ]  # fmt: skip
     if splits:
-        for number, (cards, total, action) in enumerate(
-            (("6S 5H", "hard 11", "double"), ("6D 10C", "hard 16", "stand"), ("6H AC", "soft 17", "hit"), ("6C", "6", "hit")), 1
-        ):  # fmt: skip
+        split = (
+            ("6S 5H", "hard 11", "double"),
+            ("6D 10C", "hard 16", "stand"),
+            ("6H AC", "soft 17", "hit"),
+            ("6C", "6", "hit"),
+        )
+        for number, (cards, total, action) in enumerate(split, 1):
             problems = ["A hand after a split has one card only: deal the second."] if number == 4 else []
             hands.append(hand(5, number, cards, total, action=action, bets=[bet("20")], problems=problems,
                               title=f"Seat 5, hand {number}", values={action: 0.1, "stand": -0.1}))  # fmt: skip
@@ -290,7 +296,13 @@ def settlement() -> State:
 
 def grid(name: str, words: str, columns: int, cells: list[tuple[int, int, str, tuple[str, ...]]]) -> State:
     made = [
-        {"column": column, "row": row, "kind": kind, "words": f"{kind} wins" if kind != "tie" else "tie", "marks": marks}
+        {
+            "column": column,
+            "row": row,
+            "kind": kind,
+            "words": f"{kind} wins" if kind != "tie" else "tie",
+            "marks": marks,
+        }
         for column, row, kind, marks in cells
     ]
     return {"name": name, "words": words, "columns": columns, "rows": 6, "cells": made}
@@ -300,13 +312,15 @@ def punto_banco() -> State:
     """A coup with its scoreboard; seats only bet."""
     results = "BPPBTBBBBBBBPTPBBPBPPPTBPB"
     kinds = {"B": "banker", "P": "player", "T": "tie"}
-    marks: list[tuple[str, ...]] = [("player-pair",) if n % 7 == 2 else ("banker-pair",) if n % 9 == 4 else () for n in range(99)]
+    marks: list[tuple[str, ...]] = [
+        ("player-pair",) if n % 7 == 2 else ("banker-pair",) if n % 9 == 4 else () for n in range(99)
+    ]
     beads = [(n // 6, n % 6, kinds[it], marks[n]) for n, it in enumerate(results)]
     road: list[tuple[int, int, str, tuple[str, ...]]] = []
     column, row, last = -1, 0, ""
     for it in results:
         if it == "T":
-            road[-1] = (*road[-1][:3], (*road[-1][3], "tie"))
+            road[-1] = (*road[-1][:3], ("ties-1",))
             continue
         if it == last and row < 5:
             row += 1
@@ -346,7 +360,8 @@ def punto_banco() -> State:
 def pontoon() -> State:
     """Face-down cards; one punter has bought, one has shown."""
     hands = [
-        hand(1, 1, "back back", "2 cards", action="stick", private=True, bets=[bet("10")], why=["As far as can be seen."]),
+        hand(1, 1, "back back", "2 cards", action="stick", private=True, bets=[bet("10")],
+             why=["As far as can be seen."]),
         hand(2, 1, "back back back:5C", "3 cards", active=True, bets=[bet("30")],
              action="buy", values={"buy": 0.31, "twist": 0.28, "stick": -0.1}, margin=0.03, private=True,
              why=["Buy: five cards pay double."]),

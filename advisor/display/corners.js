@@ -1,0 +1,114 @@
+// The felt's corners, dragged on the picture or moved by keys.
+import { ask, teller, tellTrouble } from "./actions.js";
+import { openSheet } from "./dialogs.js";
+import { element, svg } from "./dom.js";
+import { strings } from "./strings.js";
+
+const words = strings.corners;
+const REACH = 28;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+const USUAL = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
+
+const inset = (width, height) => USUAL.map(([x, y]) => [x * width, y * height]);
+
+export async function openCorners(state) {
+  const picture = state.picture;
+  const sheet = openSheet("corners", words.title, (body) => {
+    body.append(element("p", "hint", picture ? words.hint : words.noPicture));
+  });
+  if (!picture) return;
+  const known = await ask("/api/corners");
+  if (!sheet.open) return;
+  if (!known.ok) {
+    tellTrouble(known.error ?? words.failed, sheet);
+    return;
+  }
+  const { width, height } = picture;
+  sheet.style.setProperty("--ratio", String(width / height));
+  const corners = (known.data?.corners ?? inset(width, height)).map(([x, y]) => [Math.round(x), Math.round(y)]);
+  const names = known.data?.names?.length === corners.length ? known.data.names : words.usualNames;
+  sheet.querySelector(".sheet-body").append(editor(picture, corners, names), buttons(corners, () => sheet.close()));
+  sheet.querySelector(".corner").focus();
+}
+
+function editor({ url, width, height }, corners, names) {
+  const frame = element("div", "frame corner-frame");
+  frame.style.setProperty("aspect-ratio", `${width} / ${height}`);
+  const photo = element("img", "photo");
+  photo.src = url;
+  photo.alt = strings.pictureHeading;
+  const board = svg("svg", { class: "overlay corner-board", viewBox: `0 0 ${width} ${height}` });
+  const area = svg("polygon", { class: "corner-area" });
+  let scale = 1;
+  const handles = corners.map(() => {
+    const handle = svg("g", { class: "corner", tabindex: 0, role: "slider", "data-testid": "corner" });
+    handle.append(
+      svg("circle", { class: "corner-reach", r: REACH }),
+      svg("circle", { class: "corner-ring", r: REACH / 2 }),
+      svg("path", { class: "corner-cross", d: `M${-REACH / 2} 0H${REACH / 2}M0 ${-REACH / 2}V${REACH / 2}` }),
+    );
+    return handle;
+  });
+  const show = () => {
+    area.setAttribute("points", corners.map(([x, y]) => `${x},${y}`).join(" "));
+    handles.forEach((handle, index) => {
+      const [x, y] = corners[index];
+      handle.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+      handle.setAttribute("aria-label", names[index]);
+      handle.setAttribute("aria-valuetext", words.at(names[index], x, y));
+      handle.setAttribute("aria-valuenow", String(x));
+      handle.setAttribute("aria-valuemin", "0");
+      handle.setAttribute("aria-valuemax", String(width));
+    });
+  };
+  const put = (index, x, y) => {
+    corners[index] = [Math.round(Math.min(Math.max(x, 0), width)), Math.round(Math.min(Math.max(y, 0), height))];
+    show();
+  };
+  handles.forEach((handle, index) => {
+    handle.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      handle.focus();
+      handle.setPointerCapture(event.pointerId);
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (!handle.hasPointerCapture(event.pointerId)) return;
+      const box = board.getBoundingClientRect();
+      put(index, ((event.clientX - box.x) / box.width) * width, ((event.clientY - box.y) / box.height) * height);
+    });
+    handle.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const far = event.shiftKey ? 10 : 1;
+      put(index, corners[index][0] + step[0] * far, corners[index][1] + step[1] * far);
+    });
+  });
+  // A mark keeps its size on the screen, whatever the picture's own resolution is.
+  new ResizeObserver(([{ contentRect }]) => {
+    scale = width / Math.max(1, contentRect.width);
+    show();
+  }).observe(frame);
+  show();
+  board.append(area, ...handles);
+  frame.append(photo, board);
+  return frame;
+}
+
+function buttons(corners, close) {
+  const row = element("div", "button-row");
+  const send = async (value, what, control) => {
+    control.setAttribute("aria-busy", "true");
+    const answer = await ask("/api/corners", { corners: value }, what);
+    control.removeAttribute("aria-busy");
+    if (answer.ok) close();
+    else tellTrouble(answer.error, control);
+  };
+  const save = teller("main-button", words.save, () => send(corners, words.save, save));
+  save.dataset.testid = "save-corners";
+  const forget = teller("plain-button", words.forget, () => send(null, words.forget, forget));
+  forget.dataset.testid = "forget-corners";
+  row.append(save, forget);
+  return row;
+}

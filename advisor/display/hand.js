@@ -1,0 +1,108 @@
+// One player's private view: a picture of one's own cards, and advice for the one who holds them.
+import { cardGlyph } from "./cards.js";
+import { button, element, part, write } from "./dom.js";
+import { strings } from "./strings.js";
+import { hand as words } from "./strings-hand.js";
+
+const SEATS = 7;
+const KEPT = "tableside-seat";
+const page = document.querySelector("[data-testid=hand]");
+const spoken = document.querySelector("[data-testid=spoken]");
+document.querySelector("[data-testid=home]").textContent = words.name;
+
+async function post(path, body, type) {
+  let answer;
+  try {
+    answer = await fetch(`/api/private/${path}`, { method: "POST", headers: { "Content-Type": type }, body });
+  } catch {
+    throw new Error(words.lost);
+  }
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(data.error ?? words.lost);
+  return data;
+}
+
+function keptSeat() {
+  try {
+    return Number(localStorage.getItem(KEPT)) || 1;
+  } catch {
+    return 1;
+  }
+}
+
+function labelled(text, control) {
+  const label = element("label", "", text);
+  label.append(control);
+  return label;
+}
+
+const verdict = part("p", "verdict");
+const why = part("p", "why");
+const shown = element("div", "row");
+const seat = part("select", "seat");
+for (let number = 1; number <= SEATS; number += 1) seat.append(new Option(String(number), String(number)));
+seat.value = String(keptSeat());
+seat.addEventListener("change", () => {
+  try {
+    localStorage.setItem(KEPT, seat.value);
+  } catch {
+    // It is only convenience.
+  }
+});
+const file = part("input", "picture");
+file.type = "file";
+file.accept = "image/*";
+file.setAttribute("capture", "environment");
+const cards = part("input", "cards");
+cards.setAttribute("autocomplete", "off");
+cards.setAttribute("autocapitalize", "characters");
+const ask = button("answer", words.ask, advise);
+ask.dataset.testid = "ask";
+
+function say(text, tone = "") {
+  write(verdict, text);
+  verdict.dataset.right = tone;
+  write(spoken, text);
+}
+
+const labels = () => cards.value.toUpperCase().split(/[\s,]+/).filter(Boolean);
+
+file.addEventListener("change", async () => {
+  const [picture] = file.files;
+  if (!picture) return;
+  say(words.reading);
+  write(why, "");
+  try {
+    const seen = await post("picture", picture, picture.type || "application/octet-stream");
+    cards.value = [...seen.cards, ...seen.unsure.map((guess) => `${guess}?`)].join(" ");
+    say("");
+    if (seen.unsure.length === 0 && seen.cards.length > 0) await advise();
+  } catch (error) {
+    say(error.message, "no");
+  }
+  file.value = "";
+});
+
+async function advise() {
+  ask.disabled = true;
+  try {
+    const said = JSON.stringify({ cards: labels().map((text) => text.replace("?", "")) });
+    const { hand, turn } = await post(seat.value, said, "application/json");
+    shown.replaceChildren(...hand.cards.map(({ label }) => cardGlyph({ kind: "card", label })));
+    const advice = turn && hand.action ? strings.action(hand.action) : words.wait;
+    say(`${advice} ${hand.total}`, turn ? "yes" : "");
+    write(why, [...hand.why, ...hand.problems].join(" "));
+  } catch (error) {
+    say(error.message, "no");
+    write(why, "");
+  }
+  ask.disabled = false;
+}
+
+const form = element("form");
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  advise();
+});
+form.append(labelled(words.seat, seat), labelled(words.take, file), labelled(words.cards, cards), ask);
+page.append(element("h1", "heading", words.title), element("p", "hint", words.intro), form, element("p", "hint", words.hint), shown, verdict, why);

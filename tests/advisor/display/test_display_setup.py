@@ -1,0 +1,187 @@
+"""Choosing the game and its rules, the felt's corners, the phone's code, and this display's own settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import fake_states as states
+import numpy as np
+import pytest
+from fake_table import FakeTable
+
+pytest.importorskip("playwright")
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Page]
+
+
+def posted(table: FakeTable, path: str = "/api/table") -> Any:
+    limit = time.monotonic() + 15
+    while not (found := [body for at, body in table.said if at == path]):
+        assert time.monotonic() < limit, "nothing was posted"
+        time.sleep(0.02)
+    return found[-1]
+
+
+def open_from_menu(page: Page, name: str) -> None:
+    page.get_by_test_id("open-menu").click()
+    page.get_by_test_id(f"open-{name}").click()
+
+
+def test_the_table_is_set_with_only_the_rules_that_were_changed(page: Page, table: FakeTable) -> None:
+    open_from_menu(page, "setup")
+    sheet = page.get_by_test_id("setup")
+    sheet.get_by_test_id("setup-preset").select_option("shoe")
+    expect(sheet).to_contain_text("6 decks, dealer stands on soft 17")
+    sheet.get_by_label("Minimum").fill("2.50")
+    sheet.get_by_label("Decks").select_option("2")
+    sheet.get_by_text("Every rule").click()
+    sheet.get_by_label("Double soft").select_option("no")
+    expect(sheet).to_contain_text("3 rules changed")
+    sheet.get_by_test_id("setup-seats").fill("5")
+    sheet.get_by_test_id("setup-layout").select_option("kitchen")
+    sheet.get_by_test_id("setup-save").click()
+    assert posted(table) == {
+        "op": "set-table", "game": "blackjack", "rules": "shoe", "layout": "kitchen", "seats": 5,
+        "overrides": {"decks": "2", "double_soft": "no", "minimum": "2.50"},
+    }  # fmt: skip
+    expect(sheet).to_have_count(0)
+
+
+def test_the_chooser_opens_on_the_game_that_is_played(page: Page, table: FakeTable) -> None:
+    table.push(states.pontoon())
+    expect(page.get_by_test_id("game")).to_have_text("Pontoon")
+    open_from_menu(page, "setup")
+    sheet = page.get_by_test_id("setup")
+    expect(sheet.get_by_role("radio", name="Pontoon")).to_be_checked()
+    expect(sheet.get_by_label("Decks")).to_have_value("1")
+    expect(sheet.get_by_test_id("setup-seats")).to_have_value("6")
+    sheet.get_by_role("radio", name="Blackjack").check()
+    expect(sheet.get_by_label("Decks")).to_be_visible()
+    sheet.get_by_test_id("setup-layout").select_option("")
+    sheet.get_by_test_id("setup-save").click()
+    assert posted(table)["layout"] is None
+    assert posted(table)["overrides"] == {}
+
+
+def test_rules_that_the_server_refuses_stay_open_with_its_sentence(page: Page, table: FakeTable) -> None:
+    open_from_menu(page, "setup")
+    sheet = page.get_by_test_id("setup")
+    table.refusal = "house rule minimum cannot be -5: it must be a positive exact amount"
+    sheet.get_by_label("Minimum").fill("-5")
+    sheet.get_by_test_id("setup-save").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("house rule minimum cannot be -5")
+    expect(sheet.get_by_label("Minimum")).to_have_value("-5")
+
+
+def test_the_chooser_has_an_address_of_its_own(open_page: Open) -> None:
+    expect(open_page("setup").get_by_test_id("setup")).to_be_visible()
+
+
+def test_the_corners_of_the_felt_are_dragged_and_moved_by_keys(page: Page, table: FakeTable) -> None:
+    open_from_menu(page, "corners")
+    corners = page.get_by_test_id("corner")
+    expect(corners).to_have_count(4)
+    expect(corners.first).to_have_accessible_name("Far left corner")
+    board = page.locator(".corner-board").bounding_box()
+    start = corners.nth(2).bounding_box()
+    assert board and start
+    scale = board["width"] / states.WIDTH
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(board["x"] + 1000 * scale, board["y"] + 600 * scale, steps=4)
+    page.mouse.up()
+    corners.first.focus()
+    for key in ("ArrowRight", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    page.get_by_test_id("save-corners").click()
+    sent = posted(table, "/api/corners")["corners"]
+    assert sent[0] == [129, 82] and sent[1] == [1152, 72] and sent[3] == [128, 648]
+    assert sent[2] == pytest.approx([1000, 600], abs=3)
+
+
+def test_known_corners_are_shown_and_can_be_forgotten(page: Page, table: FakeTable) -> None:
+    table.corners = [[200.4, 100], [1000, 110], [1100, 640], [150, 650]]
+    open_from_menu(page, "corners")
+    expect(page.get_by_test_id("corner").first).to_have_attribute(
+        "aria-valuetext", "Far left corner: 200 across, 100 down"
+    )
+    page.get_by_test_id("forget-corners").click()
+    assert posted(table, "/api/corners") == {"corners": None}
+
+
+def test_the_code_for_a_phone_can_be_read_by_a_phone(open_page: Open, table: FakeTable) -> None:
+    """Read back with OpenCV's own reader, from the screen's pixels."""
+    page = open_page()
+    address = "http://192.168.178.23:8765/?pair=K7QF-29XM"
+    table.lan = {"url": address, "code": "K7QF-29XM"}
+    open_from_menu(page, "share")
+    expect(page.get_by_test_id("share")).to_contain_text("K7QF-29XM")
+    expect(page.get_by_test_id("share")).to_contain_text(address)
+    shot = page.locator(".qr").screenshot()
+    found, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR))
+    assert found == address
+
+
+def test_a_server_of_this_machine_only_says_so(page: Page, table: FakeTable) -> None:
+    open_from_menu(page, "share")
+    expect(page.get_by_test_id("share")).to_contain_text("Start it with --lan")
+    expect(page.locator(".qr")).to_have_count(0)
+
+
+VOICE = """
+window.saidAloud = [];
+Object.defineProperty(window, 'speechSynthesis', {value: {
+    cancel() {}, speak(it) { window.saidAloud.push(it.text); },
+}});
+"""
+
+
+def test_the_voice_is_off_until_it_is_switched_on_and_stays_so(open_page: Open, table: FakeTable) -> None:
+    page = open_page(script=VOICE)
+    table.push(states.three_seats())
+    expect(page.get_by_test_id("hand")).to_have_count(3)
+    page.wait_for_timeout(700)
+    assert page.evaluate("window.saidAloud") == []
+    page.get_by_test_id("open-menu").click()
+    page.get_by_test_id("set-voice").check()
+    page.wait_for_function("() => window.saidAloud.length === 1")
+    page.reload()
+    table.push(states.insurance())
+    page.wait_for_function("() => window.saidAloud.length > 0")
+    assert page.evaluate("window.saidAloud.at(-1)") == states.insurance()["played"]["step"]
+    page.get_by_test_id("open-menu").click()
+    expect(page.get_by_test_id("set-voice")).to_be_checked()
+
+
+def test_steps_that_pass_quickly_are_not_all_said(open_page: Open, table: FakeTable) -> None:
+    page = open_page(script=VOICE + "localStorage.setItem('tableside.display', '{\"voice\": true}');")
+    state = states.three_seats()
+    for number in range(5):
+        state["played"]["step"] = f"Step {number}."
+        table.push(state)
+        time.sleep(0.05)
+    page.wait_for_function("() => window.saidAloud.includes('Step 4.')")
+    assert page.evaluate("window.saidAloud.length") <= 2
+
+
+def test_the_picture_and_the_odds_can_be_put_away(page: Page, table: FakeTable) -> None:
+    table.push(states.three_seats())
+    expect(page.locator(".hand .value").first).to_be_visible()
+    page.get_by_test_id("open-menu").click()
+    page.get_by_test_id("set-picture").uncheck()
+    page.get_by_test_id("set-figures").uncheck()
+    expect(page.get_by_test_id("picture")).to_be_hidden()
+    expect(page.locator(".hand .value")).to_have_count(0)
+    page.get_by_test_id("set-picture").check()
+    page.get_by_test_id("set-figures").check()
+    expect(page.get_by_test_id("picture")).to_be_visible()
+
+
+def test_kept_settings_that_are_nonsense_are_passed_over(open_page: Open, table: FakeTable) -> None:
+    page = open_page(script="localStorage.setItem('tableside.display', '{\"voice\": 7, \"picture\"');")
+    table.push(states.three_seats())
+    expect(page.get_by_test_id("hand")).to_have_count(3)
