@@ -13,7 +13,7 @@ from datasets.deck import Deck
 from datasets.drawn import BUILT_IN_FONT, SUIT_GLYPHS, Style, drawn_deck, glyph, random_style
 
 _NOT_FOR_TEXT = re.compile(
-    r"symbol|dingbat|d050|emoji|math|s050|music|braille|barcode|icons|z003|chancery|initials", re.I
+    r"symbol|dingbat|d050|emoji|math|s050|music|braille|barcode|icons|z003|chancery|initials|biolinum_k", re.I
 )
 BLOCK = 8
 """Scenes with consecutive seeds share decks in blocks of this many, so that drawn faces are drawn once."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from advisor.table.hand_doubts import doubles, gaps
 from advisor.table.melds import hands_seen, in_order
 from vision.sightings import CardSighting, Reading
 
@@ -22,6 +23,12 @@ class Trouble(StrEnum):
     SEVERAL_HANDS = "several-hands"
     FACE_DOWN = "face-down"
     UNSURE = "unsure"
+    GAP = "gap"
+    TWICE = "twice"
+
+
+DOUBTS = frozenset({Trouble.GAP, Trouble.TWICE})
+"""What is only likely, and may be passed over by who has looked."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +63,20 @@ class HandSeen:
         if self.unsure:
             number = len(self.unsure)
             yield Trouble.UNSURE, f"{number} card{' is' if number == 1 else 's are'} not certain; say what they are."
+        for a, b in gaps(self.faces):
+            yield (
+                Trouble.GAP,
+                f"between {_name(a)} and {_name(b)} a card may lie that was not read; look at the picture.",
+            )
+        for face in doubles(self.faces):
+            yield Trouble.TWICE, f"{_name(face)} may be one card seen twice; if so, count it once."
         if self.backs:
             number = self.backs
             yield Trouble.FACE_DOWN, f"{number} face-down card{' is' if number == 1 else 's are'} not counted."
+
+
+def _name(face: CardSighting) -> str:
+    return face.label or "a card that could not be read"
 
 
 def hand_seen(reading: Reading, edge: float | None = None) -> HandSeen:

@@ -14,7 +14,7 @@ from math import hypot
 from typing import Final
 
 from advisor.games.contract import HOUSE, Place
-from advisor.table.nearness import Cluster, centre_of, clusters, diagonal, size_of
+from advisor.table.nearness import CARD_HEIGHT, CARD_WIDTH, Cluster, centre_of, clusters, diagonal, size_of
 from advisor.table.state import DealerSide
 from vision.felt import Calibration, Layout
 from vision.sightings import CardSighting, Point
@@ -27,6 +27,8 @@ STRAY: Final = 1.4
 """A card that came alone this near to a hand, in card diagonals, belongs to it once the first cards are dealt."""
 CLEARLY: Final = 0.35
 """By so many card diagonals the house's hand must be farther towards the dealer's side than the next."""
+SIZE: Final = 1.6
+"""A card's outline on a calibrated felt may be so many times too large or too small."""
 ITS_SHARE: Final = 0.6
 """The house's hand lies in this share of the picture, counted from the dealer's side."""
 
@@ -72,11 +74,36 @@ Places = dict[int, Place | None]
 def seated(cards: Sequence[Lies], table: Table) -> Places:
     """The place of every card on the felt."""
     groups = _groups(cards)
-    if not table.seats_hold_cards:
-        return _house_hands(cards, groups, table)
+    nobodys: Places = {}
+    if table.layout is not None and table.calibration is not None:
+        nobodys = {card.card: None for card in cards if not _is_a_card(card, table.layout, table.calibration)}
+        cards = [card for card in cards if card.card not in nobodys]
+        groups = _groups(cards)
     zoned = table.layout is not None and table.calibration is not None
+    if not table.seats_hold_cards:
+        if zoned:
+            astray = {card: None for card, place in _by_zone(cards, table).items() if place is None or place.seat}
+            nobodys |= astray
+            cards = [card for card in cards if card.card not in astray]
+            groups = _groups(cards)
+        return {**_house_hands(cards, groups, table), **nobodys}
     places = _by_zone(cards, table) if zoned else _by_nearness(cards, groups, table)
-    return _hands(cards, groups, places, table)
+    return {**_hands(cards, groups, places, table), **nobodys}
+
+
+def _is_a_card(card: Lies, layout: Layout, calibration: Calibration) -> bool:
+    """Whether it has a card's size on the felt, and is no printed marker, nor anything on a pile."""
+    felt = calibration.to_felt(card.sighting.corners)
+    sides = [_apart(felt[k - 1], felt[k]) for k in range(4)]
+    across, along = sorted(((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2))
+    # An outline made up from one index may be off by a third; what is twice as large is a box printed on the felt.
+    if not (across > CARD_WIDTH / SIZE and along < CARD_HEIGHT * SIZE):
+        return False
+    middle = (sum(p[0] for p in felt) / 4, sum(p[1] for p in felt) / 4)
+    if any(marker.paper.contains(middle) for marker in layout.markers):
+        return False
+    zone = layout.zone_at(middle)
+    return zone is None or zone.kind not in ("shoe", "discards", "rack")
 
 
 def _groups(cards: Sequence[Lies]) -> list[list[Lies]]:

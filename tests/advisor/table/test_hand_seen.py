@@ -9,16 +9,23 @@ from vision.sightings import CardSighting, Quad, Reading
 
 
 def reading(text: str) -> Reading:
-    """Cards in a row from left to right; "9H?" is unsure, "back" lies face down, "/" starts a hand far away."""
+    """Cards in a row from left to right.
+
+    "9H?" is unsure, "9H!" stands on its head, "back" lies face down, "_" is nothing, "/" starts a hand far away.
+    """
     seen = []
     for row, hand in enumerate(text.split("/")):
         for k, word in enumerate(hand.split()):
             x, y = 25.0 * k, 900.0 * row
             place: Quad = ((x, y), (x + 63, y), (x + 63, y + 89), (x, y + 89))
+            if word == "_":
+                continue
             if word == "back":
                 seen.append(CardSighting("back", place))
             elif word.endswith("?"):
                 seen.append(CardSighting("unsure", place, word[:-1], 0.5, {word[:-1]: 0.5}))
+            elif word.endswith("!"):
+                seen.append(CardSighting("card", (*place[2:], *place[:2]), word[:-1], 0.98))
             else:
                 seen.append(CardSighting("card", place, word, 0.98))
     return Reading(2000, 2000, tuple(reversed(seen)))
@@ -39,6 +46,12 @@ def test_cards_come_as_they_lie_sure_or_not() -> None:
         ("10H 9S?", 2 * BLURRED, [Trouble.BLURRED, Trouble.UNSURE]),
         ("10H back", None, [Trouble.FACE_DOWN]),
         ("10H 9H 8H/4C 5C 6C", None, [Trouble.SEVERAL_HANDS]),
+        ("10H 9S 8C _ 4D 3C JS", None, [Trouble.GAP]),
+        ("10H 9S 8C 2D _ 4D 3C JS", None, [Trouble.GAP]),
+        ("10H 9S 8C _ _ _ _ 4D 3C JS", None, []),
+        ("10H 9S _ 8C", None, []),
+        ("10H 9S 9S 8C", None, []),
+        ("10H 9S 9S! 8C", None, [Trouble.TWICE]),
         ("back back", 2 * BLURRED, [Trouble.NO_CARDS]),
         ("", None, [Trouble.NO_CARDS]),
     ],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from table_stand_ins import HEIGHT, WIDTH, Card, Watched
 
 from advisor.games.catalogue import game
 from advisor.table import SeeingMemory, Table, begin, see
 from advisor.table.changes import AddCard, CardCame, MoveCard, NameCard, RemoveCard
 from vision.felt import Calibration, calibrate_corners, load_layout
+from vision.sightings import CardSighting, Point
 
 RIGHT, MIDDLE, LEFT = 1000.0, 640.0, 280.0
 LOW, HIGH = 520.0, 120.0
@@ -190,8 +193,7 @@ def test_with_a_layout_a_card_belongs_to_the_seat_on_whose_area_it_lies() -> Non
     places = [(5, zones[5].shape.centre), (2, zones[2].shape.centre), (0, house.shape.centre)]
     cards = []
     for number, (_, centre) in enumerate(places, 1):
-        x, y = calibration.to_picture([centre])[0]
-        cards.append(Card(number, f"{number + 1}C", x, y))
+        cards.append(lying(calibration, number, f"{number + 1}C", centre))
     watched = Watched(table=table)
     watched.see(*cards)
     assert sorted(watched.lies().values()) == sorted((seat, 1) for seat, _ in places)
@@ -208,3 +210,44 @@ def test_a_card_on_the_discards_is_nobodys() -> None:
     rules = game("blackjack").load("home")
     _, changes = see(SeeingMemory(), [Card(1, "10H", x, y)], begin("blackjack", rules, "home"), Table(WIDTH, HEIGHT))
     assert isinstance(changes[0], CardCame)
+
+
+def lying(calibration: Calibration, number: int, face: str, at: tuple[float, float], scale: float = 1.0) -> Card:
+    """A card on the felt, `scale` times its size, drawn as it would be seen."""
+    x, y = at
+    w, h = 63.5 / 2 * scale, 88.9 / 2 * scale
+    return Drawn(
+        number,
+        face,
+        *calibration.to_picture([at])[0],
+        corners=tuple(calibration.to_picture([(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)])),
+    )
+
+
+@dataclass(frozen=True)
+class Drawn(Card):
+    """A card with its own outline."""
+
+    corners: tuple[Point, ...] = ()
+
+    @property
+    def sighting(self) -> CardSighting:
+        return replace(super().sighting, corners=self.corners)
+
+
+def test_what_is_not_of_a_cards_size_is_nobodys() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zone = table.layout.zone("seat-cards", 3)
+    assert zone is not None
+    watched = Watched(table=table)
+    assert watched.see(lying(calibration, 1, "back", zone.shape.centre, scale=2.2)) == ()
+    assert len(watched.see(lying(calibration, 2, "10H", zone.shape.centre))) == 1
+
+
+def test_a_marker_is_no_card() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None and table.layout.markers
+    marker = table.layout.markers[0]
+    watched = Watched("punto-banco", "eight-deck", table=replace(table, seats_hold_cards=False, house_hands=2))
+    assert watched.see(lying(calibration, 1, "?8C", marker.centre)) == ()

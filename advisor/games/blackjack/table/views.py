@@ -16,6 +16,7 @@ from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules, dealer_draws
 from advisor.games.blackjack.table.core import Driven
 from advisor.games.contract import HOUSE, BetView, CardView, HandView, Lying, Payment, Place
+from advisor.money.amounts import odds_text
 
 _WORDS: Final = MappingProxyType(
     {
@@ -231,5 +232,5 @@ _PAYING: Final = (
 
 def _outcome(held: PlayerHand, settled: Settlement) -> str:
     if settled.outcome in (Outcome.BLACKJACK, Outcome.CHARLIE, Outcome.BONUS):
-        return f"{settled.outcome} pays {settled.amount / held.bet}"
+        return f"{settled.outcome} pays {odds_text(settled.amount / held.bet)}"
     return _WORDS.get(settled.outcome, str(settled.outcome))

@@ -1,0 +1,94 @@
+"""What the way a hand lies says against its reading: a place where a card seems to lie unread, a card seen twice.
+
+Neither is certain, so neither changes what was read; both are worth a look at the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import atan2, cos, hypot, sin
+from statistics import median
+
+from advisor.table.nearness import CARD_HEIGHT, clusters
+from vision.sightings import CardSighting, Point, Quad
+
+WIDE, WIDEST = 1.7, 3.3
+"""A step between neighbours this many times the usual one has room for another card or two; a wider one parts heaps."""
+FEWEST_STEPS = 4
+"""With fewer steps none is usual."""
+OVERLAPPING = 0.65 * CARD_HEIGHT
+"""Cards that lie farther apart than this (millimetres) hide nothing between them."""
+SAME_PLACE = 0.45
+"""Two sightings of one card have their middles nearer than this share of its height."""
+TOUCHING = 2.0
+"""Cards with a smaller gap (millimetres) between their edges lie in one spread."""
+
+
+def gaps(faces: Sequence[CardSighting]) -> tuple[tuple[CardSighting, CardSighting], ...]:
+    """Neighbours in a spread (fan, ribbon, heap) between which a card may lie that was not read."""
+    found = []
+    for spread in clusters(faces, TOUCHING):
+        if len(spread) <= FEWEST_STEPS:
+            continue
+        order = _along(spread)
+        steps = [_step(a, b) for a, b in pairwise(order)]
+        tall = median(_height(face.corners) for face in order)
+        for k, step in enumerate(steps):
+            usual = median(steps[:k] + steps[k + 1 :])
+            if WIDE * usual < step < WIDEST * usual and usual < OVERLAPPING / CARD_HEIGHT * tall:
+                found.append((order[k], order[k + 1]))
+    return tuple(found)
+
+
+def doubles(faces: Sequence[CardSighting]) -> tuple[CardSighting, ...]:
+    """Cards that lie where another of their name lies the other way round: one card's two corners, perhaps."""
+    found = []
+    for k, face in enumerate(faces):
+        for other in faces[:k]:
+            if face.label is None or face.label != other.label:
+                continue
+            tall = (_height(face.corners) + _height(other.corners)) / 2
+            if _away(face.centre, other.centre) < SAME_PLACE * tall and _turned(face.corners, other.corners):
+                found.append(face)
+    return tuple(found)
+
+
+def _along(spread: Sequence[CardSighting]) -> list[CardSighting]:
+    """The cards along the line on which their indices lie; outlines of covered cards are too loose to go by."""
+    spots = [_spot(face) for face in spread]
+    x0, y0 = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+    xx = sum((x - x0) ** 2 for x, _ in spots)
+    yy = sum((y - y0) ** 2 for _, y in spots)
+    xy = sum((x - x0) * (y - y0) for x, y in spots)
+    angle = atan2(2 * xy, xx - yy) / 2
+    return sorted(spread, key=lambda face: _spot(face)[0] * cos(angle) + _spot(face)[1] * sin(angle))
+
+
+def _spot(face: CardSighting) -> Point:
+    return _middle(face.indices[0]) if face.indices else face.centre
+
+
+def _step(a: CardSighting, b: CardSighting) -> float:
+    """Pixels between the nearest indices of two cards: the uppermost card of a spread shows two."""
+    ones, others = ([_middle(q) for q in face.indices] or [face.centre] for face in (a, b))
+    return min(_away(one, other) for one in ones for other in others)
+
+
+def _middle(quad: Quad) -> Point:
+    return (sum(p[0] for p in quad) / 4, sum(p[1] for p in quad) / 4)
+
+
+def _away(a: Point, b: Point) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def _height(quad: Quad) -> float:
+    return (_away(quad[0], quad[3]) + _away(quad[1], quad[2])) / 2
+
+
+def _turned(a: Quad, b: Quad) -> bool:
+    """Whether one stands on its head beside the other."""
+    downs = [(q[3][0] - q[0][0] + q[2][0] - q[1][0], q[3][1] - q[0][1] + q[2][1] - q[1][1]) for q in (a, b)]
+    (ax, ay), (bx, by) = downs
+    return ax * bx + ay * by < -0.8 * hypot(ax, ay) * hypot(bx, by)
