@@ -15,8 +15,8 @@ from datasets.deck import Image
 from datasets.scene import BACK, Scene
 
 
-def register(commands: Any) -> None:
-    """Add ``dataset sheet`` and ``dataset render`` to an argparse sub-command list."""
+def register(commands: Any) -> Any:
+    """Add ``dataset`` with its commands to an argparse sub-command list; the list of its commands, for more of them."""
     dataset = commands.add_parser(
         "dataset", help="render labelled pictures of cards", description="Render labelled pictures."
     )
@@ -57,6 +57,7 @@ def register(commands: Any) -> None:
     compare.add_argument("--photographs", type=Path, nargs="+", required=True, help="folders of photographs")
     compare.add_argument("--count", type=int, default=40, help="pictures of each (default 40)")
     compare.set_defaults(run=run_compare)
+    return which
 
 
 def run_sheet(arguments: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ import statistics
 import time
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli import bench_rummy_hands
 from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant
 from advisor.cli.terminal import USAGE, Failure, Progress, command, count
 
@@ -20,7 +21,8 @@ HANDS, CARDS, MOST_CARDS = 350, 12, 20
 
 
 def register(what: Any) -> None:
-    """Add ``rummy-solver`` to the benchmarks."""
+    """Add ``rummy`` and ``rummy-solver`` to the benchmarks."""
+    bench_rummy_hands.register(what)
     parser = command(
         what, "rummy-solver", "time of the best lay-down of random rummy hands", "tableside bench rummy-solver"
     )
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     progress = Progress(arguments.hands)
     spans: dict[int, list[float]] = {}
     possible = 0
-    first, *hands = _hands(variant, arguments.hands + 1, arguments.cards, arguments.wild)
+    first, *hands = random_hands(variant, arguments.hands + 1, arguments.cards, arguments.wild)
     lay_down(variant, first)
     for number, hand in enumerate(hands):
         deal = number % len(variant.deals) + 1
@@ -77,7 +79,7 @@ def _figures(spans: list[float]) -> dict[str, float]:
     return {"median": statistics.median(spans), "worst": max(spans)}
 
 
-def _hands(variant: Variant, number: int, cards: int, wild: int) -> list[list[RummyCard]]:
+def random_hands(variant: Variant, number: int, cards: int, wild: int) -> list[list[RummyCard]]:
     """Random hands from the variant's smallest packs, with so many jokers put in."""
     from advisor.games.cards import FULL_PACK
     from advisor.games.rummy import JOKER

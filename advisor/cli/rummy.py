@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli import rummy_sheet
+from advisor.cli import rummy_page, rummy_sheet
 from advisor.cli.batch import Refused, answer_lines
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rummy_hands import (
@@ -67,6 +67,7 @@ def register(commands: Any) -> None:
     check.add_argument("--hand", metavar="CARDS", help="also say which cards of this hand can be laid off, or swapped")
     check.set_defaults(run=lambda arguments: _run(arguments, "melds", check_answer, check_words))
     rummy_sheet.register(what)
+    rummy_page.register(what)
 
 
 def _add_options(parser: argparse.ArgumentParser, text: str, help: str) -> None:

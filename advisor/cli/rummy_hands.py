@@ -66,11 +66,15 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
     Raises `Refused` for a picture that cannot be read, shows no card, or (unless ``melds``) shows two hands.
     """
     from advisor.games.rummy import parse_rummy_card
-    from advisor.table.melds import hands_seen, in_order, meld_groups
+    from advisor.table.hand_seen import Trouble, hand_seen
+    from advisor.table.melds import meld_groups
+    from vision.cards.sharpness import index_edges
     from vision.pictures import PictureError, load_picture
 
     try:
-        reading = reader.read(load_picture(Path(name)))
+        image = load_picture(Path(name))
+        reading = reader.read(image)
+        seen = hand_seen(reading, index_edges(image, reading))
     except PictureError as error:
         raise Refused("unreadable", name, str(error)) from error
     except Exception as error:  # one bad picture among many must not end the run
@@ -78,16 +82,17 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
         raise Refused(
             "unreadable", name, f"{name}: it could not be read ({reason}); save it again, smaller."
         ) from error
-    faces = [*reading.cards, *reading.unsure]
-    if not faces:
-        raise Refused("unreadable", name, f"{name}: no card was found; take it again, sharp and from nearer.")
-    if not melds and hands_seen(faces) > 1:
-        number = hands_seen(faces)
-        raise Refused("impossible", name, f"{name}: it shows {number} hands far apart; take a picture of each.")
-    if reading.backs and not melds:
-        number = len(reading.backs)
-        say(f"{name}: {number} face-down card{' is' if number == 1 else 's are'} not counted.")
-    groups = meld_groups(faces) if melds else (in_order(faces),)
+    for trouble, sentence in seen.troubles:
+        match trouble:
+            case Trouble.NO_CARDS:
+                raise Refused("unreadable", name, f"{name}: {sentence}")
+            case Trouble.SEVERAL_HANDS if not melds:
+                raise Refused("impossible", name, f"{name}: {sentence}")
+            case Trouble.BLURRED | Trouble.GAP | Trouble.TWICE:
+                say(f"{name}: {sentence}")
+            case Trouble.FACE_DOWN if not melds:
+                say(f"{name}: {sentence}")
+    groups = meld_groups(seen.faces) if melds else (seen.faces,)
     answers = _asked(name, [s for group in groups for s in group]) if ask and reading.unsure else {}
     labels = {id(s): s.label for s in reading.cards} | answers
     named = tuple(

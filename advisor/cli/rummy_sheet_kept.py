@@ -13,7 +13,7 @@ from advisor.cli.terminal import USAGE, Failure, say
 
 if TYPE_CHECKING:
     from advisor.games.rummy.sheet import Operation, Sheet
-    from advisor.service.sheet_store import Kept, SheetStore
+    from advisor.service.sheet_store import SheetStore
 
 
 def sheet_store() -> SheetStore:
@@ -41,28 +41,14 @@ def sentences() -> Iterator[None]:
         raise Failure(f"{refused.sentence.rstrip('.')}.", refused.code) from refused
 
 
-def _replayed(name: str, kept: Kept) -> Sheet:
-    """The sheet that is kept; one that does not replay ends the command, what is kept untouched."""
-    from advisor.games.rummy.sheet import IllegalMove, MalformedOperation, operation_from_dict, replay
-
-    operations = []
-    try:
-        for data in kept.operations:
-            operations.append(operation_from_dict(data))
-    except MalformedOperation as error:
-        raise Failure(f"The score sheet {name!r} is damaged in its line {len(operations) + 1}: {error}") from error
-    try:
-        return replay(operations)
-    except IllegalMove as error:
-        raise Failure(f"The score sheet {name!r} is damaged, something on it cannot have happened: {error}") from error
-
-
 def kept_sheet(name: str) -> Sheet:
     """A sheet as it stands."""
+    from advisor.service.rummy_sheets import replayed
+
     kept = sheet_store().read(name)
     if kept.dropped:
         say(kept.dropped)
-    return _replayed(name, kept)
+    return replayed(name, kept)
 
 
 def done(
@@ -76,11 +62,12 @@ def done(
     ``words`` says what happened, from the sheet before and after; ``warned`` where a torn line was spoken of already.
     """
     from advisor.games.rummy.sheet import as_dict, next_words, operation_words
+    from advisor.service.rummy_sheets import replayed
 
     with sentences(), sheet_store().writing(arguments.name) as writer:
         if writer.kept.dropped and not warned:
             say(writer.kept.dropped)
-        before = _replayed(arguments.name, writer.kept)
+        before = replayed(arguments.name, writer.kept)
         operation = make(before)
         sheet = before.after(operation)
         writer.append(as_dict(operation))

@@ -1,7 +1,8 @@
 """Where score sheets are kept: one file of JSON lines a game, only ever added to.
 
 A line is ``{"n": 3, "at": "2026-10-03T18:22:05Z", "operation": {"op": "record-hand", …}}``: its number from 1, when it
-was written, and the operation as plain data. A line counts once its line end is there; each is forced to disk before
+was written, and the operation as plain data; "key" besides where whoever sent it named it, so that what is sent twice
+over a bad line is recorded once. A line counts once its line end is there; each is forced to disk before
 the writer goes on, so that only a line that nobody was told of can be torn by a crash. What the operations mean is no
 concern of a store: `SheetStore` says what any other (a database) must offer.
 """
@@ -16,7 +17,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -35,6 +36,14 @@ class StoreError(Exception):
     """A sheet cannot be read or written: a sentence that names it and says what to do."""
 
 
+class NoSheet(StoreError):  # noqa: N818 - it names what is wrong
+    """There is no sheet of that name."""
+
+
+class Taken(StoreError):  # noqa: N818 - it names what is wrong
+    """There is a sheet of that name already."""
+
+
 class Busy(StoreError):  # noqa: N818 - it names what the sheet is
     """Another program is writing the sheet at this moment."""
 
@@ -44,6 +53,8 @@ class Kept:
     """A sheet's operations, oldest first."""
 
     operations: tuple[Data, ...]
+    keys: tuple[str, ...] = field(default=(), compare=False)
+    """What each operation was named by whoever sent it; empty text where nobody did."""
     dropped: str = ""
     """A sentence about a torn last line that is left out; empty where there is none."""
 
@@ -55,7 +66,7 @@ class Writer(Protocol):
     def kept(self) -> Kept:
         """What stands there, what was appended among it."""
 
-    def append(self, operation: Data) -> None:
+    def append(self, operation: Data, key: str = "") -> None:
         """Add an operation and return once it is safe; raises `StoreError` with nothing added."""
 
 
@@ -68,7 +79,7 @@ class SheetStore(Protocol):
     def read(self, name: str) -> Kept:
         """A sheet's operations."""
 
-    def create(self, name: str, operation: Data) -> None:
+    def create(self, name: str, operation: Data, key: str = "") -> None:
         """Begin a sheet with its first operation; refused where there is one of that name."""
 
     def writing(self, name: str) -> AbstractContextManager[Writer]:
@@ -111,13 +122,13 @@ class SheetFiles:
         """See `SheetStore.read`."""
         return self._read(name)[0]
 
-    def create(self, name: str, operation: Data) -> None:
+    def create(self, name: str, operation: Data, key: str = "") -> None:
         """See `SheetStore.create`."""
         path = self._path(name)
         with self._locked(name):
             if path.exists() and b"\n" in path.read_bytes():
-                raise StoreError(f"There is a score sheet called {path.stem!r} already: choose another name.")
-            self._write(path, 0, self._line(1, operation))
+                raise Taken(f"There is a score sheet called {path.stem!r} already: choose another name.")
+            self._write(path, 0, self._line(1, operation, key))
             _settle(self._folder)
 
     @contextmanager
@@ -147,9 +158,9 @@ class SheetFiles:
     def _lock_path(self, name: str) -> Path:
         return self._folder / f".{checked_name(name)}.lock"
 
-    def _none(self, name: str) -> StoreError:
+    def _none(self, name: str) -> NoSheet:
         others = ", ".join(self.names())
-        return StoreError(f"There is no score sheet called {name!r}: there {'are ' + others if others else 'is none'}.")
+        return NoSheet(f"There is no score sheet called {name!r}: there {'are ' + others if others else 'is none'}.")
 
     def _read(self, name: str) -> tuple[Kept, int]:
         """What is kept, and the length of the file up to its last whole line."""
@@ -161,16 +172,18 @@ class SheetFiles:
         except OSError as error:
             raise StoreError(f"{path}: it could not be read ({error.strerror}).") from error
         whole = data.rfind(b"\n") + 1
-        operations = tuple(_operation(path, number, line) for number, line in enumerate(data[:whole].splitlines(), 1))
+        lines = [_operation(path, number, line) for number, line in enumerate(data[:whole].splitlines(), 1)]
+        operations, keys = tuple(operation for operation, _ in lines), tuple(key for _, key in lines)
         if not operations:
             raise StoreError(f"{path}: nothing is in it; delete it, or begin the sheet anew.")
         torn = len(data) - whole
         dropped = f"{path}: its last line was cut off ({torn} bytes, after line {len(operations)}) and is left out."
-        return Kept(operations, dropped if torn else ""), whole
+        return Kept(operations, keys, dropped if torn else ""), whole
 
-    def _line(self, number: int, operation: Data) -> bytes:
+    def _line(self, number: int, operation: Data, key: str) -> bytes:
         at = self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        text = json.dumps({"n": number, "at": at, "operation": dict(operation)}, ensure_ascii=False)
+        named = {"key": key} if key else {}
+        text = json.dumps({"n": number, "at": at, **named, "operation": dict(operation)}, ensure_ascii=False)
         return text.encode() + b"\n"
 
     def _write(self, path: Path, end: int, line: bytes) -> int:
@@ -216,14 +229,14 @@ class _FileWriter:
     def kept(self) -> Kept:
         return self._kept
 
-    def append(self, operation: Data) -> None:
-        line = self._files._line(len(self._kept.operations) + 1, operation)
+    def append(self, operation: Data, key: str = "") -> None:
+        line = self._files._line(len(self._kept.operations) + 1, operation, key)
         self._end = self._files._write(self._files._path(self._name), self._end, line)
-        self._kept = Kept((*self._kept.operations, operation))
+        self._kept = Kept((*self._kept.operations, operation), (*self._kept.keys, key))
 
 
-def _operation(path: Path, number: int, line: bytes) -> Data:
-    """The operation of a whole line; a damaged one is never skipped, for what follows builds on it."""
+def _operation(path: Path, number: int, line: bytes) -> tuple[Data, str]:
+    """The operation of a whole line, and its key; a damaged one is never skipped, for what follows builds on it."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -236,7 +249,8 @@ def _operation(path: Path, number: int, line: bytes) -> Data:
             f"{path}: line {number} is numbered {data.get('n')!r}, so lines are lost or doubled; mend the file or "
             "restore a copy."
         )
-    return operation
+    key = data.get("key", "")
+    return operation, key if isinstance(key, str) else ""
 
 
 def _open_locked(path: Path) -> int:

@@ -1,0 +1,87 @@
+"""``tableside rummy page``: the score sheets in a browser, photographs read, without a camera at the table."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.read import add_reader_options, load_reader
+from advisor.cli.rummy_sheet_kept import sheet_store
+from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant
+from advisor.cli.serve import LOOPBACK, PORT, _listener
+from advisor.cli.terminal import USAGE, Failure, command
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+    from vision.cards.reader import CardReader
+
+
+def register(commands: Any) -> None:
+    """Add the sub-command."""
+    page = command(commands, "page", "the score sheets in a browser, no camera needed", "tableside rummy page")
+    page.add_argument(
+        "--variant",
+        default=DEFAULT_VARIANT,
+        metavar="NAME",
+        help=f"the variant offered first: a name or your own TOML file (default {DEFAULT_VARIANT})",
+    )
+    page.add_argument("--port", type=int, default=PORT, help=f"the page's port (default {PORT})")
+    page.add_argument("--host", default="127.0.0.1", help="the address to listen on; this machine only, for now")
+    page.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    add_reader_options(page)
+    page.set_defaults(run=run_page)
+
+
+def pictures_folder() -> Path:
+    """Where photographs of hands are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("tableside", appauthor=False) / "rummy-pictures"
+
+
+def make_router(reader: CardReader, variant: str = DEFAULT_VARIANT) -> APIRouter:
+    """The rummy page's routes on this person's score sheets; also for other commands that serve pages."""
+    from advisor.games.rummy import variant_names
+    from advisor.service.rummy_api import rummy_router
+    from advisor.service.rummy_pictures import OneAtATime
+
+    chosen = chosen_variant(variant, [])
+    own = () if chosen.name in variant_names() else (chosen,)
+    return rummy_router(sheet_store(), pictures_folder(), OneAtATime(reader), own, chosen.name)
+
+
+def run_page(arguments: argparse.Namespace) -> int:
+    """Serve the page until Ctrl-C."""
+    if arguments.host not in LOOPBACK:
+        raise Failure(
+            f"--host {arguments.host}: this version answers only to this machine; leave --host out "
+            "(opening the page to your network comes with the pairing code).",
+            USAGE,
+        )
+    if not 0 < arguments.port < 65536:
+        raise Failure(f"--port {arguments.port}: a port is a number from 1 to 65535.", USAGE)
+    chosen_variant(arguments.variant, [])  # a wrong name is said before the networks are loaded
+    listener = _listener(arguments.host, arguments.port)
+    if listener is None:
+        raise Failure(
+            f"port {arguments.port} on {arguments.host} is in use; close the other program or choose another "
+            f"with --port {arguments.port % 65535 + 1}."
+        )
+    with listener:
+        import uvicorn
+
+        from advisor.service.rummy_app import create_rummy_app
+
+        app = create_rummy_app(make_router(load_reader(arguments), arguments.variant))
+        host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+        address = f"http://{host}:{arguments.port}/rummy"
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+        print(f"The score sheets are on {address}   (Ctrl-C ends it)", flush=True)
+        if not arguments.no_browser:
+            threading.Timer(1.0, webbrowser.open, [address]).start()
+        server.run(sockets=[listener])
+        return 0 if server.started else 1
