@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Rng
+from datasets.fonts import font_face
 
 HIDDEN = -2
 """Owner number of pixels that an object on top of the cards covers."""
@@ -35,7 +36,7 @@ def _chip(image: NDArray[np.float32], mask: NDArray[np.uint8], rng: Rng, x: int,
     text = str(rng.choice(["1", "5", "10", "25", "100", "A", "\u2660", "\u2665", "\u2663", "\u2666", "500"]))
     size = max(6, int(r * 0.7))
     spot = np.zeros((*image.shape[:2], 3), np.uint8)
-    cv2.putText(spot, text, (x - size // 2, y + size // 3), (255, 255, 255), cv2.FontFace("sans"), size, 700)
+    cv2.putText(spot, text, (x - size // 2, y + size // 3), (255, 255, 255), font_face("sans"), size, 700)
     image[spot[..., 0] > 100] = mark
 
 
@@ -43,7 +44,7 @@ def _paper(image: NDArray[np.float32], mask: NDArray[np.uint8], rng: Rng, x: int
     """A receipt, a letter, a card-like advert: light paper with lines of print or a picture."""
     h, w = int(size * rng.uniform(0.6, 2.2)), int(size * rng.uniform(0.5, 1.5))
     tile = np.full((h, w, 3), rng.integers(170, 256), np.uint8)
-    font = cv2.FontFace("sans")
+    font = font_face("sans")
     kind = rng.random()
     letter = max(7, int(size * rng.uniform(0.05, 0.25)))
     if kind < 0.6:

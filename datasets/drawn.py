@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from datasets.deck import TEXTURE_WIDTH, Deck, Face, Floats, Image, box_quad, rounded_alpha, turned
+from datasets.fonts import font_face
 from vision.sightings import CARDS, JOKER
 
 BUILT_IN_FONT = "sans"
@@ -78,7 +79,7 @@ class Style:
 @lru_cache(maxsize=4096)
 def glyph(font: str, text: str, weight: int) -> Image:
     """Tight opacity mask of ``text`` about 150 pixels high; an empty array where the font lacks the glyph."""
-    face = cv2.FontFace(font)
+    face = font_face(font)
     canvas = np.full((340, 200 + 160 * len(text), 3), 255, np.uint8)
     cv2.putText(canvas, text, (60, 240), (0, 0, 0), face, 150, weight)
     mask = np.asarray(255 - canvas[..., 0], np.uint8)
