@@ -10,7 +10,23 @@ import os
 import sys
 from collections.abc import Sequence
 
-from advisor.cli import bench, deck, history, odds, payout, pontoon, read, rules, rummy, serve, side_bets, simulate
+from advisor.cli import (
+    bench,
+    chips,
+    chipset,
+    deck,
+    history,
+    layout,
+    odds,
+    payout,
+    pontoon,
+    read,
+    rules,
+    rummy,
+    serve,
+    side_bets,
+    simulate,
+)
 from advisor.cli.terminal import Failure, say
 
 __all__ = ["main"]
@@ -59,6 +75,9 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     serve.register(commands)
     read.register(commands)
     deck.register(commands)
+    layout.register(commands)
+    chips.register(commands)
+    chipset.register(commands)
     odds.register(commands)
     rules.register(commands)
     payout.register(commands)
@@ -76,7 +95,8 @@ def _register_dataset(commands: argparse._SubParsersAction[argparse.ArgumentPars
     """The renderer's commands; their module is large, so it is opened only when they are asked for."""
     if wanted:
         import datasets.cli
+        from advisor.cli import dataset_rounds
 
-        datasets.cli.register(commands)
+        dataset_rounds.register(datasets.cli.register(commands))
     else:
         commands.add_parser(DATASET, help="render labelled pictures of cards")

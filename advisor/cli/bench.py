@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli import bench_odds, bench_rummy
+from advisor.cli import bench_chips, bench_odds, bench_rummy, bench_table
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.terminal import Failure, Progress, command, count
 
@@ -58,6 +58,8 @@ def register(commands: Any) -> None:
     speed.set_defaults(run=run_speed)
     bench_odds.register(what)
     bench_rummy.register(what)
+    bench_table.register(what)
+    bench_chips.register(what)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -6,29 +6,43 @@ import argparse
 import errno
 import socket
 import threading
+import time
 import webbrowser
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli.game_rules import chosen_rules
 from advisor.cli.prepare import prepare_odds
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rules import DEFAULT_RULES
-from advisor.cli.rules import load as load_rules
-from advisor.cli.terminal import USAGE, Failure, command
+from advisor.cli.terminal import USAGE, Failure, command, say
 
 if TYPE_CHECKING:
-    from advisor.games.blackjack import HouseRules
+    from fastapi import APIRouter
+
+    from advisor.service.access import Lan
     from advisor.service.live import LiveTable
+    from advisor.service.table_log import TableLog
+    from advisor.table import TableState
+    from vision.cards.reader import CardReader
 
 PORT = 8765
+LONGEST_NAME = 80
+"""Characters of a layout's name that the evening's log keeps."""
+STORE_WAITS = 2.0
+"""Seconds to wait for another program's lock on the store: a page waits as long for its answer."""
+LARGEST_MESSAGE = 4 * 1024 * 1024
+"""Bytes of a camera's picture; every other message is limited by `advisor.service.access`."""
+EVERYWHERE = "0.0.0.0"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def register(commands: Any) -> None:
     """Add ``demo`` and ``serve``."""
     demo = command(commands, "demo", "the side display with a rendered round, no camera needed", "tableside demo")
-    _shared(demo, "home")
+    _shared(demo, None)
     demo.set_defaults(run=run_demo)
     serve = command(
         commands,
@@ -40,19 +54,43 @@ def register(commands: Any) -> None:
         "--source",
         required=True,
         metavar="S",
-        help="a webcam number, a video file, a folder, a picture, or an rtsp:// or http:// stream",
+        help="a webcam number, a video file, a folder, a picture, an rtsp:// or http:// stream, or browser (a phone or "
+        "laptop that opens the page /camera)",
     )
     serve.add_argument("--loop", action="store_true", help="start a video again when it ends")
-    _shared(serve, DEFAULT_RULES)
+    _shared(serve, None)
+    serve.add_argument(
+        "--store",
+        metavar="URL|FILE",
+        help="where the evening is kept: another file, or postgresql://… (default: in your own data folder)",
+    )
+    serve.add_argument("--forget", action="store_true", help="keep nothing of this evening")
+    serve.add_argument("--new", action="store_true", help="begin a new evening instead of going on with the last one")
+    serve.add_argument(
+        "--lan",
+        action="store_true",
+        help="open the display to your network: other devices type a code that is shown here",
+    )
     serve.set_defaults(run=run_serve)
 
 
-def _shared(parser: argparse.ArgumentParser, rules: str) -> None:
+def _shared(parser: argparse.ArgumentParser, rules: str | None) -> None:
+    parser.add_argument("--game", metavar="G", help="blackjack, pontoon or punto-banco (default blackjack)")
     parser.add_argument(
-        "--rules", default=rules, metavar="R", help=f"a name from `tableside rules`, or a TOML file (default {rules})"
+        "--rules", default=rules, metavar="R", help="house rules: a preset's name or a TOML file (default: the game's)"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="overrides",
+        metavar="FIELD=VALUE",
+        help="change one house rule, such as minimum=2; may be given more than once",
+    )
+    parser.add_argument("--layout", metavar="L", help="the felt: a name from `tableside layout list`, or a file")
+    parser.add_argument("--seats", type=int, help="how many seats are dealt in, 1 to 7 (default 7)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the display's port (default {PORT})")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on; this machine only, for now")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on; another one needs --lan")
     parser.add_argument(
         "--dealer-side",
         choices=("top", "bottom", "left", "right"),
@@ -64,26 +102,44 @@ def _shared(parser: argparse.ArgumentParser, rules: str) -> None:
 
 
 def run_demo(arguments: argparse.Namespace) -> int:
-    """The shipped clip, again and again, through the same pipeline as a camera's picture."""
-    clip = Path(str(files("advisor") / "demo" / "round.mp4"))
-    return _serve(arguments, str(clip), loop=True)
+    """A clip of the game, again and again, through the same pipeline as a camera's picture. Nothing of it is kept."""
+    from advisor.cli.demo_clips import LAYOUT, RULES
+
+    game = arguments.game or "blackjack"
+    clip = _clip_of(game)
+    arguments.lan, arguments.demo = False, True
+    arguments.rules = arguments.rules or RULES.get(game)
+    if game != "blackjack":
+        arguments.layout, arguments.seats = arguments.layout or LAYOUT, arguments.seats or 3
+    return _serve(arguments, clip, loop=True, kept=False)
+
+
+def _clip_of(game: str) -> str:
+    """The file of a game's clip. Blackjack's comes with the program; others are rendered when first asked for."""
+    from advisor.cli.demo_clips import demo_clip
+
+    return str(files("advisor") / "demo" / "round.mp4") if game == "blackjack" else str(demo_clip(game))
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """``tableside serve``."""
-    return _serve(arguments, arguments.source, loop=arguments.loop)
+    return _serve(arguments, arguments.source, loop=arguments.loop, kept=not arguments.forget)
 
 
-def _serve(arguments: argparse.Namespace, spec: str, loop: bool) -> int:
-    if arguments.host not in LOOPBACK:
+def _serve(arguments: argparse.Namespace, spec: str, loop: bool, kept: bool) -> int:
+    if arguments.host not in LOOPBACK and not arguments.lan:
         raise Failure(
-            f"--host {arguments.host}: this version answers only to this machine; leave --host out "
-            "(opening the display to your network comes with the pairing code).",
+            f"--host {arguments.host}: the display answers only to this machine; leave --host out, or open it to your "
+            "network with tableside serve --lan.",
             USAGE,
         )
+    if arguments.lan and arguments.host in LOOPBACK:
+        arguments.host = EVERYWHERE
     if not 0 < arguments.port < 65536:
         raise Failure(f"--port {arguments.port}: a port is a number from 1 to 65535.", USAGE)
-    rules = load_rules(arguments.rules)
+    if arguments.seats is not None and not 1 <= arguments.seats <= 7:
+        raise Failure(f"--seats {arguments.seats}: a table has 1 to 7 seats.", USAGE)
+    state = _begin(arguments)
     listener = _listener(arguments.host, arguments.port)
     if listener is None:
         raise Failure(
@@ -91,36 +147,163 @@ def _serve(arguments: argparse.Namespace, spec: str, loop: bool) -> int:
             f"with --port {arguments.port % 65535 + 1}."
         )
     with listener:
-        return _run(arguments, rules, spec, loop, listener)
+        return _run(arguments, state, spec, loop, kept, listener)
 
 
-def _run(arguments: argparse.Namespace, rules: HouseRules, spec: str, loop: bool, listener: socket.socket) -> int:
+def _begin(arguments: argparse.Namespace, now: TableState | None = None) -> TableState:
+    """The table that the options ask for, and otherwise as it is `now`; wrong names end the command with a sentence."""
+    from advisor.games.catalogue import UnknownGame
+    from advisor.games.catalogue import game as game_named
+    from advisor.table import begin
+    from vision.felt import LayoutError, load_layout
+
+    layout = (now.layout if now else "") if arguments.layout is None else arguments.layout
+    try:
+        game = game_named(arguments.game or (now.game if now else "blackjack"))
+        if arguments.layout:
+            load_layout(layout)
+    except (UnknownGame, LayoutError) as error:
+        raise Failure(str(error).rstrip(".") + ".", USAGE) from error
+    if len(layout) > LONGEST_NAME:
+        raise Failure(f"--layout {layout}: the name is too long; copy the file nearer.", USAGE)
+    seats = arguments.seats or (now.seats if now else game.seats)
+    if now and game.name == now.game and not (arguments.rules or arguments.overrides):
+        return begin(game.name, now.rules, now.rules_name, layout, min(seats, game.seats))
+    name = arguments.rules or (DEFAULT_RULES if game.name == "blackjack" else next(iter(game.presets())))
+    rules = chosen_rules(game.load, name, arguments.overrides)
+    said = Path(name).name[:60] + (", changed" if arguments.overrides else "")
+    return begin(game.name, rules, said, layout, min(seats, game.seats))
+
+
+def _run(
+    arguments: argparse.Namespace, state: TableState, spec: str, loop: bool, kept: bool, listener: socket.socket
+) -> int:
+    from platformdirs import user_data_path
+
+    from advisor.service.felt_view import FeltView
     from advisor.service.live import LiveTable
+    from advisor.service.private_api import private_router
+    from advisor.service.rummy_pictures import OneAtATime
+    from advisor.service.table_log import MemoryLog
     from vision.sources import SourceError, open_source
 
     try:
         source = open_source(spec, loop=loop)
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
+    demo = None
+    if getattr(arguments, "demo", False):
+        from advisor.cli.demo_source import DemoSource
+
+        demo = DemoSource(source, _clip_of)
     reader = load_reader(arguments)
     prepare_odds()
-    return _listen(arguments, LiveTable(source, reader, rules, arguments.rules, arguments.dealer_side), listener)
+    log = _stored(arguments, state) if kept else MemoryLog(state)
+    felt = FeltView(user_data_path("tableside", appauthor=False) / "calibrations.json" if kept else None)
+    table = LiveTable(demo or source, reader, log, arguments.dealer_side, felt=felt)
+    if demo is not None:
+        table.on_game = demo.play
+    routers = [private_router(table, OneAtATime(reader))]
+    return _listen(arguments, table, [*routers, _rummy(reader)] if kept else routers, listener)
 
 
-def _listen(arguments: argparse.Namespace, table: LiveTable, listener: socket.socket) -> int:
+def _rummy(reader: CardReader) -> APIRouter:
+    """The score sheets' page, beside the table's."""
+    from advisor.cli.rummy_page import make_router
+    from advisor.cli.rummy_sheet_kept import sentences
+
+    with sentences():
+        return make_router(reader)
+
+
+def _stored(arguments: argparse.Namespace, state: TableState) -> TableLog:
+    """The evening in the store; its faults end the command with their sentences."""
+    from advisor.service.store import EventStore, StoreError
+    from advisor.service.table_log import StoredLog
+
+    try:
+        log = StoredLog.resume(EventStore.open(arguments.store, wait=STORE_WAITS), state, anew=arguments.new)
+        if log.state.number:
+            say(f"going on with the evening {log.session}, round {log.state.round} (--new begins another)")
+            _as_asked(arguments, log)
+    except StoreError as error:
+        raise Failure(f"{error} (With --forget the table runs without keeping anything.)") from error
+    return log
+
+
+def _as_asked(arguments: argparse.Namespace, log: TableLog) -> None:
+    """Take over what the options ask for where the evening that goes on was played otherwise.
+
+    What they leave open stays as it was: the game and the rules may have been chosen on the page.
+    """
+    from advisor.games.contract.plain import plain_rules
+    from advisor.table.changes import SetTable, plain_values
+
+    now = log.state
+    asked = _begin(arguments, now)
+    if (now.game, now.rules, now.layout, now.seats) == (asked.game, asked.rules, asked.layout, asked.seats):
+        return
+    values = plain_values(plain_rules(asked.rules))
+    change = SetTable(game=asked.game, rules=asked.rules_name, values=values, layout=asked.layout, seats=asked.seats)
+    log.apply([change], "server")
+
+
+def _listen(
+    arguments: argparse.Namespace, table: LiveTable, routers: Sequence[APIRouter], listener: socket.socket
+) -> int:
     import uvicorn
 
     from advisor.service.app import create_app
 
-    host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+    lan = _lan(arguments) if arguments.lan else None
+    name = "127.0.0.1" if arguments.host == EVERYWHERE else arguments.host
+    host = f"[{name}]" if ":" in name else name
     address = f"http://{host}:{arguments.port}/"
-    config = uvicorn.Config(create_app(table), log_level="warning", ws_max_size=65536, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        create_app(table, routers, lan),
+        log_level="warning",
+        ws_max_size=LARGEST_MESSAGE,
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+    )
     server = uvicorn.Server(config)
     print(f"The side display is on {address}   (Ctrl-C ends it)", flush=True)
+    if lan is not None:
+        print(f"On other devices of your network open {lan.url}", flush=True)
+        lan.codes.on_new()
     if not arguments.no_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     server.run(sockets=[listener])
     return 0 if server.started else 1
+
+
+def _lan(arguments: argparse.Namespace) -> Lan:
+    """The server's opening to the network. Its codes are printed, and again whenever there are new ones."""
+    from platformdirs import user_data_path
+
+    from advisor.service.access import Lan
+    from advisor.service.pairing import Codes, Devices
+
+    codes = Codes(time.monotonic)
+
+    def tell() -> None:
+        print(f"  code for a dealer's device {codes.code('dealer')}, for a player's {codes.code('viewer')}", flush=True)
+
+    codes.on_new = tell
+    kept = user_data_path("tableside", appauthor=False) / "devices.json"
+    own = own_address() if arguments.host == EVERYWHERE else arguments.host
+    return Lan(codes, Devices(None if arguments.forget else kept, time.time), f"http://{own}:{arguments.port}/")
+
+
+def own_address() -> str:
+    """This machine's address in the network; its name where it has none at present."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: this asks which address packets to the outside would bear.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def _listener(host: str, port: int) -> socket.socket | None:

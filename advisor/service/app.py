@@ -1,10 +1,11 @@
-"""The FastAPI application: the page, the WebSocket, the newest picture. Loopback only."""
+"""The FastAPI application: the page, the WebSocket, the newest picture. Who may reach it is `access.Guard`'s."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -14,34 +15,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
+from advisor.service.access import Guard, Lan
+from advisor.service.camera_api import camera_router
 from advisor.service.drills_api import drills_router
 from advisor.service.live import LiveTable
+from advisor.service.pairing_api import pairing_router
 from advisor.service.table_api import refused, table_router
 from advisor.service.wire import HealthWire, Role, StateWire
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 CHECK_EVERY = 1.0
 """Seconds after which the camera's health is looked at even if no picture came."""
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' blob: data:; style-src 'self'; connect-src 'self' ws:; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
-
 _NOT_THERE: Final = {404: "There is no such page here.", 405: "This cannot be asked in this way."}
-
-
-def host_of(header: str) -> str:
-    """The host's name in a Host header or an origin, without scheme and port."""
-    bare = header.split("://", 1)[-1].split("/", 1)[0]
-    if bare.startswith("["):
-        return bare.split("]", 1)[0] + "]"
-    return bare.rsplit(":", 1)[0] if ":" in bare else bare
 
 
 class Changes:
@@ -50,6 +36,8 @@ class Changes:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: set[asyncio.Event] = set()
+        self.count = 0
+        """How many changes there were."""
 
     def attach(self) -> None:
         """Remember the running loop; call from it."""
@@ -62,6 +50,7 @@ class Changes:
                 self._loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
+        self.count += 1
         for event in self._waiting:
             event.set()
 
@@ -76,9 +65,34 @@ class Changes:
             self._waiting.discard(event)
 
 
-def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
-    """The application around a table, which it starts and stops with itself; ``routers`` are other pages' routes."""
+class Texts:
+    """The state as text for each role, made once for however many pages are open. For the event loop's thread."""
+
+    def __init__(self, table: LiveTable, changes: Changes) -> None:
+        self._table, self._changes = table, changes
+        self._kept: dict[Role, tuple[int, float, str]] = {}
+        self._locks: dict[Role, asyncio.Lock] = {"dealer": asyncio.Lock(), "viewer": asyncio.Lock()}
+
+    async def of(self, role: Role) -> str:
+        """The state now, or as it was a moment ago where nothing has changed since but perhaps the camera's health."""
+        async with self._locks[role]:
+            now = time.monotonic()
+            kept = self._kept.get(role)
+            if kept is not None and kept[0] == self._changes.count and now - kept[1] < CHECK_EVERY / 2:
+                return kept[2]
+            count = self._changes.count
+            text = (await asyncio.to_thread(self._table.state, role)).model_dump_json()
+            self._kept[role] = (count, now, text)
+            return text
+
+
+def create_app(table: LiveTable, routers: Sequence[APIRouter] = (), lan: Lan | None = None) -> FastAPI:
+    """The application around a table, which it starts and stops with itself.
+
+    ``routers`` are other pages' routes. With ``lan`` the network's devices are answered too, once they are paired.
+    """
     changes = Changes()
+    texts = Texts(table, changes)
     table.on_change = changes.notify
 
     @contextlib.asynccontextmanager
@@ -93,18 +107,11 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app = FastAPI(title="Tableside", lifespan=lifespan, docs_url=None, redoc_url=None)
     pages = Path(str(files("advisor") / "display"))
 
-    @app.middleware("http")
-    async def guard(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-        # A page elsewhere can point its own name at 127.0.0.1; only requests that ask for this machine are served.
-        if host_of(request.headers.get("host", "")) not in LOOPBACK:
-            return JSONResponse({"error": "This display answers only to this machine."}, status_code=403)
-        response = await call(request)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+    app.add_middleware(Guard, lan=lan)
 
     @app.get("/", include_in_schema=False)
     @app.get("/players", include_in_schema=False)
+    @app.get("/setup", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(pages / "index.html")
 
@@ -117,13 +124,17 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
         return Response(data, media_type="image/jpeg")
 
     @app.get("/api/state")
-    async def state() -> StateWire:
+    async def state(request: Request) -> StateWire:
         """What the display shows."""
-        return await asyncio.to_thread(table.state)
+        return await asyncio.to_thread(table.state, _role(request, False))
 
     @app.get("/drills", include_in_schema=False)
     async def drills() -> FileResponse:
         return FileResponse(pages / "drills.html")
+
+    @app.get("/hand", include_in_schema=False)
+    async def hand() -> FileResponse:
+        return FileResponse(pages / "hand.html")
 
     @app.get("/handbook", include_in_schema=False)
     async def handbook() -> FileResponse:
@@ -137,13 +148,10 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
 
     @app.websocket("/ws")
     async def live(socket: WebSocket) -> None:
-        if not _same_site(socket):
-            await socket.close(code=4403)
-            return
         await socket.accept()
         with changes.listening() as changed:
-            role: Role = "viewer" if socket.query_params.get("view") == "players" else "dealer"
-            await _talk(socket, table, changed, role)
+            role = _role(socket, socket.query_params.get("view") == "players")
+            await _talk(socket, texts, changed, role)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -154,6 +162,8 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = ()) -> FastAPI:
         return refused(_NOT_THERE.get(error.status_code, f"{str(error.detail).rstrip('.')}."), error.status_code)
 
     app.include_router(table_router(table))
+    app.include_router(pairing_router(lan))
+    app.include_router(camera_router(table.pushed))
     app.include_router(drills_router())
     for router in routers:
         app.include_router(router)
@@ -170,20 +180,19 @@ def _said_wrongly(error: RequestValidationError) -> str:
     return f"The field {where[:60]!r} cannot be read: {str(first['msg']).lower()}."
 
 
-def _same_site(socket: WebSocket) -> bool:
-    """Browsers say which page opens a line: only this server's own may. Programs that say nothing are let in."""
-    host, origin = socket.headers.get("host", ""), socket.headers.get("origin")
-    return host_of(host) in LOOPBACK and (origin is None or origin.split("://", 1)[-1] == host)
+def _role(connection: HTTPConnection, players: bool) -> Role:
+    """What the gate lets it see, or less where the players' view was asked for."""
+    return "viewer" if players or connection.state.role == "viewer" else "dealer"
 
 
-async def _talk(socket: WebSocket, table: LiveTable, changed: asyncio.Event, role: Role) -> None:
+async def _talk(socket: WebSocket, texts: Texts, changed: asyncio.Event, role: Role) -> None:
     """Send the state at once, then at every change, and when the camera's health changes."""
     gone = asyncio.create_task(_until_closed(socket))
     sent = ""
     try:
         while not gone.done():
             changed.clear()
-            text = (await asyncio.to_thread(table.state, role)).model_dump_json()
+            text = await texts.of(role)
             if text != sent:
                 await socket.send_text(text)
                 sent = text

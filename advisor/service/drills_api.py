@@ -1,4 +1,4 @@
-"""Drills: a hand to decide, a pile to count. A question is its seed, so nothing is kept between asking and answering."""
+"""Drills: a hand to decide, a pile to count. A question is its seed: nothing is kept between asking and answering."""
 
 from __future__ import annotations
 

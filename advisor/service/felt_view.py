@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from advisor.service.wire import sentence
 from vision.felt import (
     Calibration,
     CalibrationError,
@@ -69,7 +70,7 @@ class FeltView:
             try:
                 return self._calibration.scaled(width, height)
             except CalibrationError as error:
-                self.message = str(error)
+                self.message = sentence(str(error))
                 return None
 
     def corners(self, width: int, height: int) -> list[Point] | None:
@@ -106,7 +107,7 @@ class FeltView:
             self._calibration = calibrate_markers(self._layout, image)
         except CalibrationError as error:
             # A table without markers is no fault; a mirrored picture, or markers laid wrongly, is.
-            self.message = f"{error}." if "mirrored" in str(error) or "do not lie" in str(error) else ""
+            self.message = sentence(str(error)) if "mirrored" in str(error) or "do not lie" in str(error) else ""
             return False
         self.message = ""
         return True
@@ -119,7 +120,7 @@ class FeltView:
                 return False
             stance = self._watch.check(image)
         except CalibrationError as error:
-            self.message = str(error)
+            self.message = sentence(str(error))
             return False
         self.message = stance.message if stance.state == "moved" else ""
         if stance.calibration is None:

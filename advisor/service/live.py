@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 
@@ -31,17 +32,22 @@ from advisor.service.wire import (
     camera_wire,
     sightings_wire,
 )
-from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, TableState, check, played, see
-from advisor.table.changes import CardsCleared, EndRound, SetTable, Tell, VoidRound
+from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, TableState, check, fold, played, see
+from advisor.table.changes import CardGone, CardsCleared, EndRound, Seen, SetTable, Tell, VoidRound
 from advisor.table.seeing import moved
 from advisor.table.words import redo_words, undo_words
-from vision.sources import Source
+from vision.sources import PushedSource, SourceStatus
+from vision.sources.values import Frame
 from vision.watch import CanRead, Observation, Watch
 
 log = logging.getLogger(__name__)
 JPEG_QUALITY: Final = 82
 LONGEST_SHOWN: Final = 1600
 """Pixels of the longer side of pictures sent to the display; coordinates stay those of the camera's picture."""
+RECOGNISED: Final = 4.0
+"""Seconds within which every card that lies there has been found again after a restart; a back takes the longest."""
+AGAIN: Final = 1.0
+"""Seconds after which what was seen and could not be kept is tried again, though nothing moves at the table."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +58,32 @@ class _Shown:
     played: Played
 
 
+class Pictures(Protocol):
+    """What gives the frames: :class:`vision.sources.Source`, or what plays several of them."""
+
+    def start(self) -> Any:
+        """Begin."""
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """The newest frame above `after`."""
+
+    def status(self) -> SourceStatus:
+        """How it is doing."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
 class LiveTable:
-    """Owns the source and the watch loop; thread-safe. ``on_change`` is called from the watch's thread."""
+    """Owns the source and the watch loop; thread-safe. ``on_change`` may be called from any thread.
+
+    Changes are made one at a time, and keeping one may take as long as the store waits for its lock. What everybody is
+    shown (`state`, `jpeg`) never waits for that.
+    """
 
     def __init__(
         self,
-        source: Source,
+        source: Pictures,
         reader: CanRead,
         log: TableLog,
         dealer_side: DealerSide = "top",
@@ -66,7 +92,12 @@ class LiveTable:
     ) -> None:
         self._source, self._table_log, self._side, self._chips = source, log, dealer_side, chips
         self.felt = felt or FeltView()
+        self._changing = threading.RLock()
         self._lock = threading.RLock()
+        self._figuring = threading.Lock()
+        self._retry: threading.Timer | None = None
+        self._recognising_since: float | None = None
+        self._stopped = False
         self._memory = SeeingMemory()
         self._shown: _Shown | None = None
         self._seen: Observation | None = None
@@ -75,6 +106,8 @@ class LiveTable:
         self._kept_faults: frozenset[str] = frozenset()
         self._watch = Watch(source, reader, self._take)
         self.on_change: Callable[[], None] = lambda: None
+        self.on_game: Callable[[str], None] = lambda _: None
+        """Told the game's name when another one is chosen."""
         self._use_layout(log.state.layout)
 
     def start(self) -> None:
@@ -85,33 +118,80 @@ class LiveTable:
     def stop(self) -> None:
         """Stop watching and let go of camera and store; returns within a few seconds whatever the camera does."""
         self._watch.stop()
+        with self._lock:
+            self._stopped = True
+            if self._retry is not None:
+                self._retry.cancel()
         self._source.close()
         self._table_log.close()
 
     # What the camera sees.
 
     def _take(self, seen: Observation) -> None:
-        with self._lock:
-            if self.felt.look(seen.image, seen.view.at):
-                self._memory = moved(self._memory)
+        with self._changing:
+            # Cards keep their seats when the calibration changes: vision carries their numbers over a bump.
+            self.felt.look(seen.image, seen.view.at)
             if seen.trouble is None:
                 self._follow(seen)
-            self._seen = seen
-            self._sequence += 1
-        self.on_change()
+            with self._lock:
+                self._seen = seen
+        self._news()
 
     def _follow(self, seen: Observation) -> None:
-        """Turn what is followed into changes. What cannot be kept has not happened: it is tried again next time."""
+        """Turn what is followed into changes. What cannot be kept has not happened, and is tried again."""
+        if not (self._memory.begun or seen.settled):
+            return
         state = self._table_log.state
-        memory, changes = see(self._memory, seen.tracked, state, self._table(state, seen))
+        memory, seen_changes = see(self._memory, seen.tracked, state, self._table(state, seen))
+        changes: Sequence[Seen] = seen_changes
+        if not self._memory.begun:
+            memory, changes = self._recognising(memory, changes)
         if changes:
             try:
                 self._table_log.apply(changes, "camera")
-            except (StoreError, ChangeError) as error:
+            except StoreError as error:
                 log.warning("what was seen could not be kept: %s", error)
+                self._try_again()
+                return
+            except ChangeError as error:
+                # The log holds what this memory does not know of: the cards that lie there are recognised anew.
+                log.warning("what was seen does not fit the log: %s", error)
+                self._memory = moved(self._memory)
+                self._try_again()
                 return
             self._dispute(seen)
         self._memory = memory
+
+    def _recognising(self, memory: SeeingMemory, changes: Sequence[Seen]) -> tuple[SeeingMemory, Sequence[Seen]]:
+        """After a restart cards are found again one by one: one that is not found yet is not gone for that."""
+        found = [it for it in changes if not isinstance(it, CardGone | CardsCleared)]
+        now = time.monotonic()
+        if len(found) == len(changes) or now - (self._recognising_since or now) >= RECOGNISED:
+            self._recognising_since = None
+            return memory, changes
+        self._recognising_since = self._recognising_since or now
+        self._try_again(RECOGNISED)
+        return replace(memory, begun=False), found
+
+    def _try_again(self, after: float = AGAIN) -> None:
+        with self._lock:
+            if self._stopped or self._retry is not None:
+                return
+            self._retry = threading.Timer(after, self._follow_again)
+            self._retry.daemon = True
+            self._retry.start()
+
+    def _follow_again(self) -> None:
+        """A table at rest gives no new picture, so what it showed last is followed again."""
+        with self._changing:
+            with self._lock:
+                self._retry = None
+                seen = self._seen
+                if self._stopped or seen is None:
+                    return
+            if seen.trouble is None:
+                self._follow(seen)
+        self._news()
 
     def _table(self, state: TableState, seen: Observation) -> Table:
         game = game_named(state.game)
@@ -143,38 +223,51 @@ class LiveTable:
 
         Raises `ChangeError` where it cannot be made, `StoreError` where it cannot be kept.
         """
-        with self._lock:
+        with self._changing:
             state = self._table_log.state
             check(state, change)
             if isinstance(change, SetTable):
                 self._use_layout(change.layout, strict=True)
-            self._table_log.apply([change], "dealer")
-            if isinstance(change, Tell) and self.played().phase == "over":
-                self._table_log.apply([CardsCleared()], "server")
+            try:
+                self._table_log.apply(self._with_what_follows(state, change), "dealer")
+            except StoreError:
+                self._use_layout(state.layout)
+                self._news()
+                raise
             if isinstance(change, SetTable | EndRound | VoidRound):
                 self._kept_faults = frozenset()
-            self._sequence += 1
             number = self._table_log.state.number
-        self.on_change()
+        self._news()
+        if self._table_log.state.game != state.game:
+            self.on_game(self._table_log.state.game)
         return number
+
+    def _with_what_follows(self, state: TableState, change: Change) -> list[Change]:
+        """A round that is over by what was said is cleared with it, in one go."""
+        over = isinstance(change, Tell) and played(fold(state, change)).phase == "over"
+        return [change, CardsCleared()] if over else [change]
 
     def drag(self, corners: list[tuple[float, float]] | None) -> None:
         """Calibrate by corners in the camera's picture; raises `CalibrationError`, `ChangeError` before a picture."""
-        with self._lock:
-            if self._seen is None:
+        with self._changing:
+            seen = self._seen
+            if seen is None:
                 raise ChangeError("No picture has come yet: wait for the camera.")
-            reading = self._seen.view.reading
+            reading = seen.view.reading
             self.felt.drag(corners, reading.width, reading.height)
-            self._sequence += 1
-        self.on_change()
+        self._news()
 
     def corners(self) -> list[tuple[float, float]] | None:
         """Where the felt's handles are in the camera's picture."""
+        seen = self._seen
+        if seen is None:
+            return None
+        return self.felt.corners(seen.view.reading.width, seen.view.reading.height)
+
+    def _news(self) -> None:
         with self._lock:
-            if self._seen is None:
-                return None
-            reading = self._seen.view.reading
-            return self.felt.corners(reading.width, reading.height)
+            self._sequence += 1
+        self.on_change()
 
     def _use_layout(self, name: str, strict: bool = False) -> None:
         try:
@@ -188,6 +281,11 @@ class LiveTable:
     # What everybody is shown.
 
     @property
+    def pushed(self) -> PushedSource | None:
+        """The source, where it is one that pictures are sent to."""
+        return self._source if isinstance(self._source, PushedSource) else None
+
+    @property
     def pictures_read(self) -> int:
         """How many pictures the reader was given."""
         return self._watch.read_count
@@ -199,11 +297,14 @@ class LiveTable:
 
     def played(self) -> Played:
         """The round as it stands."""
-        with self._lock:
+        return self._now().played
+
+    def _now(self) -> _Shown:
+        with self._figuring:
             state = self._table_log.state
             if self._shown is None or self._shown.state is not state:
                 self._shown = _Shown(state, _at_this_table(played(state), state.seats))
-            return self._shown.played
+            return self._shown
 
     def camera(self) -> CameraWire:
         """The source's health now."""
@@ -213,8 +314,10 @@ class LiveTable:
     def state(self, role: Role = "dealer") -> StateWire:
         """Everything the display shows, now."""
         with self._lock:
-            seen, sequence, state, shown = self._seen, self._sequence, self._table_log.state, self.played()
-            sightings = self._sightings(seen)
+            seen, sequence = self._seen, self._sequence
+        now = self._now()
+        state, shown = now.state, now.played
+        sightings = self._sightings(seen)
         game, camera = game_named(state.game), self.camera()
         reading = seen.view.reading if seen else None
         picture = None

@@ -9,14 +9,31 @@ from datetime import timedelta
 from typing import Any, Final, Protocol
 
 from advisor.games.catalogue import game as game_named
-from advisor.service.store import Codec, EventStore, Journal, Session, SessionMovedOnError, StoreError
+from advisor.service.store import (
+    Codec,
+    EventStore,
+    Journal,
+    Session,
+    SessionMovedOnError,
+    StoreError,
+    StoreUnreachableError,
+    UnreadableEventError,
+)
 from advisor.service.store.values import Actor, utc_now
 from advisor.table import Change, TableState, begin, fold, read_change
 
 log = logging.getLogger(__name__)
 SAME_EVENING: Final = timedelta(hours=12)
 """A sitting that is younger is gone on with after a restart; an older one is closed."""
+TWO_SERVERS: Final = (
+    "Another Tableside keeps this evening too, and it was first: close this one, or close the other one and start this "
+    "one again."
+)
 CODEC: Final[Codec[Change]] = Codec(lambda change: change.data, read_change)
+
+
+class AnotherServer(StoreError):  # noqa: N818 - it names what is the matter, as the callers say it
+    """Somebody else adds to this evening as well; until a restart nothing more is kept here."""
 
 
 class TableLog(Protocol):
@@ -79,6 +96,7 @@ class StoredLog:
         self._store = store
         self._journal: Journal[TableState, Change] = Journal(store, session.id, _start(session), fold, CODEC)
         self._trouble = ""
+        self._unsure = False
 
     @classmethod
     def resume(cls, store: EventStore, state: TableState, *, anew: bool = False) -> StoredLog:
@@ -111,11 +129,16 @@ class StoredLog:
     def apply(self, changes: Sequence[Change], actor: Actor) -> TableState:
         """Make all of the changes or none; raises `ChangeError` or `StoreError` with nothing changed."""
         try:
+            if self._unsure:
+                # The line to the database broke while something was being stored: it may be there or not.
+                self._journal.reload()
+                self._unsure = False
             state = self._journal.apply_all(changes, actor)
         except SessionMovedOnError as error:
-            self._trouble = f"Another Tableside keeps this table: close one of the two. ({error})"
-            raise
+            self._trouble = TWO_SERVERS
+            raise AnotherServer(TWO_SERVERS) from error
         except StoreError as error:
+            self._unsure = self._unsure or isinstance(error, StoreUnreachableError)
             self._trouble = str(error)
             raise
         self._trouble = ""
@@ -142,8 +165,14 @@ def _layout(state: TableState) -> Mapping[str, Any]:
 
 
 def _start(session: Session) -> TableState:
-    """The table as the sitting began."""
-    game = game_named(session.game)
-    rules = game.restored(session.rules.get("values", {}))
-    name, seats = str(session.rules.get("name", "")), int(session.rules.get("seats", game.seats))
-    return begin(session.game, rules, name, str(session.layout.get("name", "")), seats)
+    """The table as the sitting began; raises `UnreadableEventError`."""
+    try:
+        game = game_named(session.game)
+        rules = game.restored(session.rules["values"])
+        name, seats = str(session.rules.get("name", "")), int(session.rules.get("seats", game.seats))
+        return begin(session.game, rules, name, str(session.layout.get("name", "")), seats)
+    except (ValueError, TypeError, LookupError) as error:
+        raise UnreadableEventError(
+            f"The evening {session.id} cannot be gone on with by this version of Tableside ({error}); "
+            "--new begins another."
+        ) from error

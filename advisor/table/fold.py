@@ -40,6 +40,8 @@ def check(state: TableState, change: ch.Change) -> None:
     `fold` takes what it is given, so that a log folds again under later rules; this is asked once, before.
     """
     after = fold(state, change)
+    if isinstance(change, ch.UsualBet):
+        _check_usual_bet(state, change)
     if not isinstance(change, ch.Tell):
         return
     game = game_named(state.game)
@@ -54,6 +56,17 @@ def check(state: TableState, change: ch.Change) -> None:
         raise ch.ChangeError(_sentence(new[0]))
     if now == before:
         raise ch.ChangeError(f"That cannot be said now. Next: {now.step}")
+
+
+def _check_usual_bet(state: TableState, change: ch.UsualBet) -> None:
+    """That the rules allow the bet: it is tried on a round of its own."""
+    game = game_named(state.game)
+    for choice in game.betting(state.rules, change.seat)[:1]:
+        alone = replace(begin(state.game, state.rules, state.rules_name), seats=state.seats)
+        said = ch.Tell(operation={**choice.operation, "amount": change.amount})
+        faults = played(fold(alone, said)).faults
+        if faults:
+            raise ch.ChangeError(_sentence(faults[0].words))
 
 
 def _sentence(text: str) -> str:

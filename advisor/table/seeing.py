@@ -135,6 +135,8 @@ def _still(state: TableState, card: int) -> bool:
 def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: TableState) -> None:
     """After a restart: the cards of the log among those that lie there."""
     for card in state.cards:
+        if card.gone or card.card in bound.values():
+            continue
         alike = [
             it
             for it in followed
@@ -142,7 +144,7 @@ def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: Table
             and _same_face(card.face, face_of(it))
             and _apart(card.at, it.sighting.centre) <= SAME_SPOT * _size(it.sighting)
         ]
-        if alike and not card.gone:
+        if alike:
             bound[min(alike, key=lambda it: _apart(card.at, it.sighting.centre)).card] = card.card
 
 

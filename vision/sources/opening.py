@@ -18,9 +18,11 @@ from vision.sources.feeds import (
     opencv_capture,
     pictures_in,
 )
+from vision.sources.pushed import PushedSource
 from vision.sources.source import Pacing, Source
 from vision.sources.values import Feed, FeedEnded, FeedLost, OpenCapture, SourceError
 
+BROWSER = "browser"
 STREAMS = ("rtsp", "rtsps", "http", "https")
 LISTS = (b"#EXTM3U", b"ffconcat", b"[playlist]")
 KINDS = "a webcam number, a film, a picture, a folder of pictures, or an rtsp:// or http:// address"
@@ -41,13 +43,16 @@ def open_source(
     """The source that ``spec`` names, not yet started.
 
     A webcam's number, a video file (played at its own rate; with ``loop`` for ever), a picture, a folder of pictures
-    (each for ``dwell`` seconds) or an ``rtsp://``, ``http://`` address. Cameras and streams may be absent: they are
-    waited for. ``capture`` opens whatever moves, in place of OpenCV. Raises :class:`SourceError` for a file or folder
-    that cannot be used, :class:`SpecError` for words that name no source.
+    (each for ``dwell`` seconds), an ``rtsp://``, ``http://`` address, or "browser" for pictures that a page sends
+    (:class:`PushedSource`). Cameras and streams may be absent: they are waited for. ``capture`` opens whatever moves,
+    in place of OpenCV. Raises :class:`SourceError` for a file or folder that cannot be used, :class:`SpecError` for
+    words that name no source.
     """
     spec = spec.strip()
     if not spec or "\0" in spec:
         raise SpecError(f"The source is empty; name {KINDS}.")
+    if spec == BROWSER and not Path(spec).exists():
+        return PushedSource()
     if re.fullmatch(r"[0-9]{1,3}", spec) and not Path(spec).exists():
         number = int(spec)
         return Source(f"Camera {number}", lambda: CameraFeed(number, capture), pacing)
