@@ -19,8 +19,8 @@ from datasets.layouts import Place
 from datasets.scene import BACK, View, camera_view, compose
 
 WIDTH, HEIGHT, FPS = 1280, 720, 12
-REST, GLIDE = 14, 5
-"""Frames between two cards, and frames that a card takes from the shoe to its place."""
+REST, GLIDE, EMPTY = 14, 5, 42
+"""Frames between two cards, those that a card takes from the shoe to its place, and those of the empty table before."""
 SHOE = (330.0, -230.0)
 Lying = tuple[tuple[Place, str], ...]
 """Cards on the table, the lowest first."""
@@ -108,7 +108,7 @@ def frames(moves: Sequence[Move] = ROUND, seed: int = 11) -> Iterator[Image]:
 
     lying: Lying = ()
     dealt: tuple[int, ...] = ()
-    yield from shoot(lying, REST)
+    yield from shoot(lying, EMPTY)
     for number, move in enumerate(moves):
         if move.turns is None:
             for step in range(1, GLIDE):

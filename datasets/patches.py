@@ -14,6 +14,7 @@ import numpy as np
 
 from datasets.camera import Rng
 from datasets.deck import Floats
+from datasets.fonts import RENEWED
 from datasets.pool import decks_for
 from datasets.scene import Scene, random_scene
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, Image, cut_patch, pyramid
@@ -183,7 +184,7 @@ def write_patches(
     every = list(seeds)
     shards = [every[k : k + 64] for k in range(0, len(every), 64)]
     job = partial(_shard, size=size, card_px=card_px, folder=folder)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
         for count in pool.map(job, shards):
             if done:
                 done(count)

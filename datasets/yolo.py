@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from datasets.deck import Floats
+from datasets.fonts import RENEWED
 from datasets.pool import decks_for
 from datasets.scene import BACK, Scene, random_scene
 
@@ -84,7 +85,7 @@ def write_scenes(
         (folder / name).mkdir(parents=True, exist_ok=True)
     job = partial(_one, folder=folder, size=size, card_px=card_px, lines=lines)
     # Spawned, not forked: OpenCV threads do not survive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
         for _ in pool.map(job, seeds, chunksize=32):
             if done:
                 done()
