@@ -1,0 +1,192 @@
+"""``tableside chips``: which chips stand in pictures, how many of each colour, and what they are worth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, coloured, command, count, say
+
+if TYPE_CHECKING:
+    from advisor.money import ChipSet
+    from vision.chips.reader import ChipReader
+    from vision.chips.values import ChipReading, ChipStack
+
+
+def register(commands: Any) -> None:
+    """Add the sub-command."""
+    parser = command(
+        commands, "chips", "count the chips in each picture and say what they are worth", "tableside chips pile.jpg"
+    )
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, BMP or TIFF")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--chips", metavar="FILE.toml", help="what the colours are worth (default: the standard set)")
+    add_reader_options(parser)
+    parser.set_defaults(run=run)
+
+
+def add_reader_options(parser: argparse.ArgumentParser, own_set: bool = True) -> None:
+    """The options of every command that reads chips; ``own_set`` adds the choice of an enrolled set."""
+    parser.add_argument("--threads", type=count, default=2, help="processor threads for the networks (default 2)")
+    parser.add_argument("--weights", type=Path, metavar="FOLDER", help="networks to use in place of those shipped")
+    if own_set:
+        parser.add_argument("--set", metavar="NAME", help="your own chips, learned by tableside chipset enrol")
+
+
+def sets_folder() -> Path:
+    """Where the person's own sets of chips are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("tableside", appauthor=False) / "chipsets"
+
+
+def load_reader(arguments: argparse.Namespace) -> tuple[ChipReader, ChipSet]:
+    """The reader and the values that the options ask for; what is wrong with them ends the command with a sentence."""
+    from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, load_chips
+    from vision.chips.appearance import ChipSetError, load_appearance
+    from vision.chips.reader import ChipReader, ModelError
+
+    name, file = getattr(arguments, "set", None), getattr(arguments, "chips", None)
+    if name and file:
+        raise Failure("--set brings its own values: leave out --chips.", USAGE)
+    appearance, chipset = None, DEFAULT_CHIPS
+    try:
+        if name:
+            appearance, kept = load_appearance(name, sets_folder())
+            values = kept.get("values")
+            if not isinstance(values, dict):
+                raise ChipSetError(f"The set of chips {name} has no values; enrol it again.")
+            chipset = ChipSet(values)
+        elif file:
+            chipset, _ = load_chips(file)
+        return ChipReader.load(arguments.weights, threads=arguments.threads, appearance=appearance), chipset
+    except MoneyError as error:
+        raise Failure(f"{error}.", USAGE) from error
+    except (ModelError, ChipSetError) as error:
+        raise Failure(str(error)) from error
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read every picture. Returns 0, or 1 if some picture could not be read."""
+    reader, chipset = load_reader(arguments)
+    progress, failed = Progress(len(arguments.images)), False
+    progress.draw()
+    for name in arguments.images:
+        trouble: str | None = None
+        line: str | None
+        try:
+            line = _read_one(name, reader, chipset, arguments.json)
+        except _UnreadableError as error:
+            failed, trouble = True, str(error)
+            line = json.dumps({"image": name, "error": trouble}) if arguments.json else None
+        progress.clear()
+        if trouble:
+            say(trouble)
+        if line is not None:
+            print(line, flush=True)
+        progress.step()
+    progress.clear()
+    return FAILED if failed else 0
+
+
+class _UnreadableError(Exception):
+    """A picture could not be read; the text is a sentence."""
+
+
+def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) -> str:
+    from vision.pictures import PictureError, load_picture
+
+    began = time.perf_counter()
+    try:
+        image = load_picture(Path(name))
+        opened = (time.perf_counter() - began) * 1000
+        reading = reader.read(image)
+    except PictureError as error:
+        raise _UnreadableError(str(error)) from error
+    except Exception as error:  # one bad picture among many must not end the run
+        reason = "not enough memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}".strip()
+        reason = " ".join(reason.split())[:200]
+        raise _UnreadableError(f"{name}: it could not be read ({reason}); save it again, smaller.") from error
+    if as_json:
+        return json.dumps(as_object(name, reading, chipset, opened))
+    return in_words(name, reading, chipset)
+
+
+def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: float) -> dict[str, Any]:
+    """A reading as the JSON that programs get.
+
+    ``total`` is the worth of the stacks listed; one whose colour has no value is listed, counts for nothing, and is
+    named again under ``unsure``.
+    """
+    unsure = [
+        {"box": _box(s), "reason": s.reason, "guess": {"count": s.count, "colours": dict(s.colours)}}
+        for s in reading.unsure
+    ]
+    unsure += [{"box": _box(s), "reason": f"no value is known for {_unvalued(s, chipset)}"} for s in reading.sure
+               if _unvalued(s, chipset)]  # fmt: skip
+    return {
+        "image": name,
+        "width": reading.width,
+        "height": reading.height,
+        "stacks": [
+            {
+                "box": _box(s),
+                "count": s.count,
+                "colours": dict(s.colours),
+                "order": list(s.order),
+                "confidence": round(s.confidence, 4),
+            }
+            for s in reading.sure
+        ],
+        "total": money(worth(reading.sure, chipset)),
+        "unsure": unsure,
+        "ms": {"open": round(opened_ms, 1), **{step: round(ms, 1) for step, ms in reading.ms.items()}},
+    }
+
+
+def _box(stack: ChipStack) -> list[float]:
+    return [round(v, 1) for v in stack.box]
+
+
+def _unvalued(stack: ChipStack, chipset: ChipSet) -> str:
+    """The stack's colours that the set gives no value, in words."""
+    return ", ".join(colour for colour in stack.colours if colour not in chipset)
+
+
+def worth(stacks: tuple[ChipStack, ...], chipset: ChipSet) -> Fraction:
+    """What the stacks are worth, chips without a value left out."""
+    everything = [chipset.value(colour) for s in stacks for colour in s.order if colour in chipset]
+    return sum(everything, Fraction(0))
+
+
+def money(amount: Fraction) -> str:
+    """The amount with two places where that is exact, such as 35.00; else as exactly as it can be written."""
+    from advisor.money import format_amount
+
+    cents = amount * 100
+    return f"{cents // 100}.{int(cents % 100):02d}" if cents.denominator == 1 else format_amount(amount)
+
+
+def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
+    """The same for a person: a line a colour, the total, and what somebody should look at."""
+    totals: dict[str, int] = {}
+    for stack in reading.sure:
+        for colour, number in stack.colours.items():
+            totals[colour] = totals.get(colour, 0) + number
+    lines = [f"{name}: {money(worth(reading.sure, chipset))}" if totals else f"{name}: no chips read surely"]
+    ranked = sorted(totals, key=lambda c: (c not in chipset, -chipset.value(c) if c in chipset else 0, c))
+    for colour in ranked:
+        amount = money(chipset.value(colour) * totals[colour]) if colour in chipset else "no value known"
+        lines.append(f"  {totals[colour]:4d} {colour}: {amount}")
+    for stack in reading.unsure:
+        x, y = (round(v) for v in stack.centre)
+        if stack.shape == "other":
+            lines.append(coloured(f"  at {x},{y}: {stack.reason}", "dim"))
+            continue
+        guess = ", ".join(f"{n} {c}" for c, n in stack.colours.items())
+        lines.append(coloured(f"  unsure at {x},{y}{f', perhaps {guess}' if guess else ''}: {stack.reason}", "amber"))
+    return "\n".join(lines)

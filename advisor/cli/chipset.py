@@ -1,0 +1,203 @@
+"""``tableside chipset``: learn the look and the value of a person's own chips, list and forget such sets."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.chips import add_reader_options, load_reader, money, sets_folder
+from advisor.cli.frames import watching
+from advisor.cli.terminal import USAGE, Failure, command, count, say
+
+if TYPE_CHECKING:
+    from advisor.money import ChipSet
+    from vision.chips.crops import Floats
+    from vision.chips.reader import ChipReader
+
+RESTS = 0.06
+"""A chip rests when its box moves less than this share of its width between two frames."""
+
+
+def register(commands: Any) -> None:
+    """Add the sub-command and its own."""
+    parser = command(
+        commands, "chipset", "look after your own chips: their look and their values", "tableside chipset list"
+    )
+    inner = parser.add_subparsers(dest="chipset_command", required=True, metavar="COMMAND")
+    enrol = command(
+        inner,
+        "enrol",
+        "learn your own chips: show one of each and name its value",
+        'tableside chipset enrol home --image red.jpg=red:5 --image blue.jpg=blue:10 (or --source 0 --chip "red:5")',
+    )
+    enrol.add_argument("name", metavar="NAME", help="what to call the set")
+    enrol.add_argument(
+        "--image",
+        action="append",
+        default=[],
+        metavar="FILE=COLOUR:VALUE",
+        help="a picture whose largest chip or stack is of this colour and worth so much; several of one colour help",
+    )
+    enrol.add_argument("--source", metavar="S", help="a webcam number or stream to show the chips to, in turn")
+    enrol.add_argument(
+        "--chip",
+        action="append",
+        default=[],
+        metavar="COLOUR:VALUE",
+        help="with --source: the chips in the order in which they will be shown",
+    )
+    enrol.add_argument("--seconds", type=count, default=120, metavar="N", help="how long to watch (default 120)")
+    enrol.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    add_reader_options(enrol, own_set=False)
+    enrol.set_defaults(run=run_enrol)
+    listed = command(inner, "list", "name the sets that were learned, with their values", "tableside chipset list")
+    listed.add_argument("--json", action="store_true", help="print one JSON object")
+    listed.set_defaults(run=run_list)
+    gone = command(inner, "delete", "forget a set that was learned", "tableside chipset delete home")
+    gone.add_argument("name", metavar="NAME", help="the set to forget")
+    gone.set_defaults(run=run_delete)
+
+
+def run_enrol(arguments: argparse.Namespace) -> int:
+    """Returns 0; ends with a sentence where a chip was not seen or the values cannot be."""
+    import numpy as np
+
+    from advisor.money import ChipSet, MoneyError
+    from vision.chips.appearance import NAME, Appearance, ChipSetError, described, save_appearance
+
+    if not NAME.fullmatch(arguments.name):
+        raise Failure(f"{arguments.name!r} is no name for a set; use letters, digits, spaces, - and _.", USAGE)
+    if bool(arguments.image) == bool(arguments.source) or bool(arguments.source) != bool(arguments.chip):
+        raise Failure("Give either --image for each chip, or --source and a --chip for each.", USAGE)
+    pictures = [_parted(text) for text in arguments.image]
+    wanted = [_colour_value(text) for text in arguments.chip] or [(c, v) for _, c, v in pictures]
+    values: dict[str, str] = {}
+    for colour, value in wanted:
+        if values.setdefault(colour, value) != value:
+            raise Failure(f"{colour} is given two values, {values[colour]} and {value}: name one.", USAGE)
+    try:
+        chipset = ChipSet(values)
+    except MoneyError as error:
+        raise Failure(f"{error}.", USAGE) from error
+    reader, _ = load_reader(arguments)
+    if pictures:
+        learned = [(colour, look) for path, colour, _ in pictures for look in _from_picture(path, reader)]
+    else:
+        learned = _from_camera(arguments, [colour for colour, _ in wanted], reader)
+    looks = described(np.stack([look for _, look in learned]))
+    try:
+        appearance = Appearance(tuple(colour for colour, _ in learned), looks)
+        kept = save_appearance(arguments.name, appearance, {"values": values}, sets_folder())
+    except ChipSetError as error:
+        raise Failure(str(error)) from error
+    alike = _alike(appearance)
+    if arguments.json:
+        said = {"set": arguments.name, "values": values, "alike": [list(pair) for pair in alike], "file": str(kept)}
+        print(json.dumps(said))
+        return 0
+    print(f"{arguments.name}: {_values_in_words(chipset)}. Use it with --set {arguments.name!r}.")
+    for one, other in alike:
+        print(f"{one} and {other} look much alike here: show both again in better light, or expect 'unsure'.")
+    return 0
+
+
+def _parted(text: str) -> tuple[Path, str, str]:
+    name, sign, rest = text.rpartition("=")
+    if not sign or not name:
+        raise Failure(f"--image {text!r}: write FILE=COLOUR:VALUE, such as red.jpg=red:5.", USAGE)
+    return (Path(name).expanduser(), *_colour_value(rest))
+
+
+def _colour_value(text: str) -> tuple[str, str]:
+    colour, sign, value = text.partition(":")
+    if not sign or not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", colour):
+        raise Failure(f"{text!r}: write COLOUR:VALUE in small letters, such as red:5 or light-blue:0.50.", USAGE)
+    return colour, value
+
+
+def _from_picture(path: Path, reader: ChipReader) -> list[Floats]:
+    from vision.pictures import PictureError, load_picture
+
+    try:
+        looks = reader.looks(load_picture(path))
+    except PictureError as error:
+        raise Failure(str(error)) from error
+    if not looks:
+        raise Failure(f"{path}: no chip was found in it; take the picture closer, on a plain table.")
+    return [looks[0][1]]
+
+
+def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: ChipReader) -> list[tuple[str, Floats]]:
+    """Each chip in turn, once the largest one in sight rests for a second; the next when another lies there."""
+    learned: list[tuple[str, Floats]] = []
+    before: tuple[float, ...] | None = None
+    since, gone = time.monotonic(), True
+    with watching(arguments.source, arguments.seconds) as watch:
+        say(f"Show {colours[0]}, alone, and keep it still.")
+        for frame in watch:
+            looks = reader.looks(frame.image)
+            box = looks[0][0].box if looks else None
+            if box is None or before is None or abs(box[0] - before[0]) > RESTS * (box[2] - box[0]):
+                since = time.monotonic()
+                gone = gone or box is None
+            elif gone and time.monotonic() - since > 1:
+                learned.append((colours[len(learned)], looks[0][1]))
+                gone = False
+                if len(learned) == len(colours):
+                    break
+                say(f"{learned[-1][0]} learned. Take it away and show {colours[len(learned)]}.")
+            before = box
+        message = watch.message
+    if len(learned) < len(colours):
+        missing = ", ".join(colours[len(learned) :])
+        raise Failure(f"{message} Not shown: {missing}. Nothing was kept; hold the chips closer and still.")
+    return learned
+
+
+def _alike(appearance: Any) -> list[tuple[str, str]]:
+    """Pairs of chips that can hardly be told apart."""
+    import numpy as np
+
+    pairs = []
+    for a in range(len(appearance.names)):
+        for b in range(a):
+            near = float(np.linalg.norm(appearance.looks[a] - appearance.looks[b])) < 2.0
+            if appearance.names[a] != appearance.names[b] and near:
+                pairs.append((appearance.names[b], appearance.names[a]))
+    return list(dict.fromkeys(pairs))
+
+
+def _values_in_words(chipset: ChipSet) -> str:
+    return ", ".join(f"{colour} {money(value)}" for colour, value in chipset.values)
+
+
+def run_list(arguments: argparse.Namespace) -> int:
+    """Returns 0; a damaged set ends with a sentence."""
+    from advisor.money import ChipSet, MoneyError
+    from vision.chips.appearance import ChipSetError, appearance_names, load_appearance
+
+    sets: dict[str, dict[str, str]] = {}
+    try:
+        for name in appearance_names(sets_folder()):
+            sets[name] = dict(load_appearance(name, sets_folder())[1].get("values", {}))
+        lines = [f"{name}: {_values_in_words(ChipSet(values))}" for name, values in sets.items()]
+    except (ChipSetError, MoneyError) as error:
+        raise Failure(str(error)) from error
+    print(json.dumps(sets) if arguments.json else "\n".join(lines) or "No set of chips has been learned yet.")
+    return 0
+
+
+def run_delete(arguments: argparse.Namespace) -> int:
+    """Returns 0; ends with a sentence if there is no such set."""
+    from vision.chips.appearance import ChipSetError, delete_appearance
+
+    try:
+        delete_appearance(arguments.name, sets_folder())
+    except ChipSetError as error:
+        raise Failure(str(error)) from error
+    print(f"{arguments.name} is forgotten.")
+    return 0

@@ -1,0 +1,1 @@
+"""Rendered chips: drawn by this package alone, with exact counts, colours and places."""

@@ -1,0 +1,188 @@
+"""Chips with truth to measure the reader on: rendered bets and loose chips by seed, and photographs by manifest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.bench import ManifestError
+from datasets.camera import Rng
+from datasets.chips.backdrop import backdrop, drawn_top
+from datasets.chips.layouts import spread
+from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
+from datasets.chips.styles import random_family
+from datasets.deck import Image
+from vision.chips.finder import shared
+from vision.chips.reader import ChipReader
+from vision.chips.values import Box, ChipReading
+from vision.pictures import load_picture
+
+SPOT = 448
+"""Side of the picture around one betting spot, in pixels."""
+WEBCAM = (51.0, 82.0)
+"""A chip's width where 1920 pixels cover 1.5 m down to 0.9 m of table."""
+SEED = 61_000_000
+FOUND = 0.4
+"""A labelled stack is found where a stack that was read shares this much of their union."""
+
+
+def rendered_bet(number: int, colours: Sequence[str], most: int = 20) -> ChipScene:
+    """One bet of 1 to ``most`` chips in one to three of ``colours``, as a webcam over the table sees its spot.
+
+    Nine in ten are stacked as dealers ask for (``colours``' order, the first at the bottom), the others anyhow.
+    """
+    rng = np.random.default_rng([SEED, number])
+    camera = chips_camera(rng, SPOT, SPOT, WEBCAM, float(np.radians(rng.uniform(20, 50))))
+    count = int(rng.integers(1, most + 1))
+    chosen = rng.choice(len(colours), min(int(rng.integers(1, 4)), count), replace=False)
+    order = np.concatenate([chosen, rng.choice(chosen, count - len(chosen))])
+    if rng.random() < 0.9:
+        order = np.sort(order)
+    foot = np.array([*rng.uniform(-15, 15, 2), 0.0])
+    # Kept low enough in the picture that a full column fits.
+    foot[1] += 30.0
+    plan = Plan("stack", foot, tuple(colours[int(k)] for k in order), random_family(rng), float(rng.uniform(0.1, 1.2)))
+    return _scene(number, rng, camera, [plan])
+
+
+def rendered_loose(number: int, colours: Sequence[str]) -> ChipScene:
+    """Three to twelve chips lying singly, seen from 35° to 75° above the table."""
+    rng = np.random.default_rng([SEED + 1, number])
+    camera = chips_camera(rng, SPOT, SPOT, WEBCAM, float(np.radians(rng.uniform(35, 75))))
+    family = random_family(rng)
+    places = spread(rng, camera, int(rng.integers(3, 13)), 2 * family.radius + 3)
+    plans = [Plan("stack", at, (str(rng.choice(list(colours))),), family) for at in places if _inside(camera, at)]
+    return _scene(number, rng, camera, plans)
+
+
+def _inside(camera: Any, at: Any) -> bool:
+    x, y = camera.project(at[None])[0]
+    return bool(0.12 * SPOT < x < 0.88 * SPOT and 0.12 * SPOT < y < 0.88 * SPOT)
+
+
+def _scene(number: int, rng: Rng, camera: Any, plans: list[Plan]) -> ChipScene:
+    top = backdrop(0, rng, camera, drawn_top(number % 24))
+    image, stacks = compose(top, camera, plans, rng, random_light(rng), clutter=False)
+    return ChipScene(finished(image, rng, harsh=False), stacks, number)
+
+
+def rendered_pile(megapixels: float = 12.0) -> Image:
+    """A pile as a phone photographs it, for timing: 4 to 3, so many million pixels."""
+    rng = np.random.default_rng(SEED + 2)
+    camera = chips_camera(rng, 1000, 750, (62.0, 64.0), float(np.radians(35)))
+    family = random_family(rng)
+    feet = [np.array([x, y, 0.0]) for y in (-90, -40, 10, 60) for x in range(-200, 201, 50)]
+    plans = [Plan("stack", at, (str(rng.choice(["red", "green", "black"])),) * int(rng.integers(1, 15)), family)
+             for at in feet]  # fmt: skip
+    image, _ = compose(backdrop(0, rng, camera, drawn_top(0)), camera, plans, rng, random_light(rng), clutter=False)
+    grow = float(np.sqrt(megapixels * 1e6 / (1000 * 750)))
+    return np.asarray(
+        cv2.resize(finished(image, rng, harsh=False), None, fx=grow, fy=grow, interpolation=cv2.INTER_CUBIC), np.uint8
+    )
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A labelled stack of a photograph; ``count`` None where nobody could count it."""
+
+    box: Box
+    count: int | None
+    colour: str
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """One item of a manifest; ``complete`` says that every stack in it is labelled."""
+
+    image: Path
+    stacks: tuple[Counted, ...]
+    complete: bool
+
+
+@dataclass
+class StackScore:
+    """Sums over photographs; shares are of ``stacks``, colours of ``found``."""
+
+    stacks: int = 0
+    found: int = 0
+    exact: int = 0
+    near: int = 0
+    colour: int = 0
+    unsure: int = 0
+    wrong: int = 0
+    extra: int = 0
+
+    def shares(self) -> dict[str, float]:
+        """What the requirements are about."""
+        n = max(self.stacks, 1)
+        return {
+            "found": self.found / n,
+            "exact": self.exact / n,
+            "within one": self.near / n,
+            "colour": self.colour / max(self.found, 1),
+        }
+
+
+def load_manifest(path: Path) -> list[Photograph]:
+    """The photographs that a manifest lists. Raises `ManifestError` that says what is wrong and where."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        root = Path(content.get("root") or path.parent)
+        out = []
+        for item in content["items"]:
+            stacks = []
+            for s in item.get("stacks", []):
+                x0, y0, x1, y1 = (float(v) for v in s["box"])
+                count = int(s["count"]) if s.get("sure", True) else None
+                stacks.append(Counted((x0, y0, x1, y1), count, str(s.get("colour"))))
+            out.append(Photograph(root / item["image"], tuple(stacks), bool(item.get("complete"))))
+        return out
+    except OSError as error:
+        raise ManifestError(f"{path}: it cannot be read ({error.strerror}).") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ManifestError(f"{path}: it is no manifest of chips ({type(error).__name__}: {error}).") from error
+
+
+def score_photographs(
+    items: Iterable[Photograph], reader: ChipReader, step: Callable[[], None] | None = None
+) -> StackScore:
+    """Read every photograph; only stacks listed as sure count as found. Raises `PictureError` for a bad file."""
+    score = StackScore()
+    for item in items:
+        tally(score, item, reader.read(load_picture(item.image)))
+        if step:
+            step()
+    return score
+
+
+def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
+    """Add one photograph's reading: best overlap first, each stack once."""
+    want = [s for s in item.stacks if s.count is not None]
+    pairs = sorted(
+        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(want) for k, g in enumerate(reading.sure)), reverse=True
+    )
+    used_want: set[int] = set()
+    used_got: set[int] = set()
+    for overlap, i, k in pairs:
+        if overlap < FOUND or i in used_want or k in used_got:
+            continue
+        used_want.add(i)
+        used_got.add(k)
+        got, truth = reading.sure[k], want[i]
+        off = abs(got.count - int(truth.count or 0))
+        score.exact += off == 0
+        score.near += off <= 1
+        score.colour += max(got.colours, key=lambda c: got.colours[c]) == truth.colour
+        score.wrong += off != 0
+    score.stacks += len(want)
+    score.found += len(used_want)
+    for i, w in enumerate(want):
+        if i not in used_want and any(shared(w.box, u.box)[0] >= FOUND for u in reading.unsure):
+            score.unsure += 1
+    score.extra += len(reading.sure) - len(used_got) if item.complete else 0

@@ -1,0 +1,152 @@
+"""Rendered chip scenes on disk: small pictures with boxes for the finder, wide cuts of each stack for the readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.chips.scene import ChipScene, SeenStack, random_chip_scene
+from datasets.deck import Image
+from datasets.fonts import RENEWED
+from vision.chips.crops import ACROSS
+from vision.chips.values import COLOURS, MOST
+
+SCENE, SMALL = 512, 320
+CHIP_PX = (26.0, 190.0)
+WIDE, HIGH = 224, 336
+FOOT = (112.0, 290.0)
+SHAPES = ("stack", "tube", "other")
+SHOWS = 0.3
+"""A stack is labelled where at least this share of it shows."""
+LEAST_ACROSS = 30.0
+"""Narrower stacks are not cut out: their chips are under three pixels thick."""
+SHARD = 50
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """N wide cuts. ``jpegs`` hold the pictures; the rest is in their pixels.
+
+    ``order`` N x MOST colour numbers from the bottom up (-1: none), ``seams`` N x (MOST + 1) x 2, ``box`` N x 4,
+    ``up`` N x 2, ``numbers`` N x 5: shape, chip width, squash, visible, seen_front.
+    """
+
+    jpegs: list[NDArray[np.uint8]]
+    order: NDArray[np.int8]
+    seams: NDArray[np.float32]
+    box: NDArray[np.float32]
+    up: NDArray[np.float32]
+    numbers: NDArray[np.float32]
+
+
+def wide_affine(stack: SeenStack) -> NDArray[np.float64]:
+    """Picture to wide cut: turned by whole quarters only, so that a tube's axis points up."""
+    quarter = int(np.round(np.arctan2(stack.up[0], -stack.up[1]) / (np.pi / 2))) if stack.shape == "tube" else 0
+    k = ACROSS / stack.across
+    c, s = round(np.cos(quarter * np.pi / 2)) * k, round(np.sin(quarter * np.pi / 2)) * k
+    turn = np.array([[c, s], [-s, c]])
+    return np.column_stack([turn, np.array(FOOT) - turn @ stack.seams[0]])
+
+
+def wide_cut(image: Image, stack: SeenStack) -> tuple[Image, NDArray[np.float64]]:
+    """The cut and its map from the picture."""
+    m = wide_affine(stack)
+    mode = cv2.INTER_AREA if stack.across > 1.5 * ACROSS else cv2.INTER_LINEAR
+    if stack.across > 1.5 * ACROSS:  # warpAffine does not average: shrink first
+        k = 1.5 * ACROSS / stack.across
+        image = np.asarray(cv2.resize(image, None, fx=k, fy=k, interpolation=mode), np.uint8)
+        local = m.copy()
+        local[:, :2] /= k
+    else:
+        local = m
+    wide = cv2.warpAffine(image, local, (WIDE, HIGH), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    return np.asarray(wide, np.uint8), m
+
+
+def label_lines(scene: ChipScene) -> list[str]:
+    """One line a stack: shape number, box centre and size as shares of the picture, cut off at its frame."""
+    h, w = scene.image.shape[:2]
+    out = []
+    for s in scene.stacks:
+        x0, y0, x1, y1 = np.clip(s.box, 0, [w, h, w, h])
+        if s.visible < SHOWS or x1 - x0 < 8 or y1 - y0 < 4:
+            continue
+        box = ((x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h)
+        out.append(" ".join([str(SHAPES.index(s.shape)), *(f"{v:.5f}" for v in box)]))
+    return out
+
+
+def _shard(number: int, folder: Path) -> int:
+    cv2.setNumThreads(1)
+    path = folder / "cuts" / f"{number:05d}.npz"
+    if path.exists():
+        return number
+    rows: list[tuple[Image, SeenStack, NDArray[np.float64]]] = []
+    for seed in range(number * SHARD, (number + 1) * SHARD):
+        scene = random_chip_scene(seed, SCENE, SCENE, CHIP_PX)
+        small = cv2.resize(scene.image, (SMALL, SMALL), interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 94])
+        (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(label_lines(scene)) + "\n")
+        for s in scene.stacks:
+            if s.visible >= SHOWS and s.across >= LEAST_ACROSS and np.isfinite(s.seams).all():
+                image, m = wide_cut(scene.image, s)
+                rows.append((image, s, m))
+    part = path.with_suffix(".part")
+    with part.open("wb") as out:
+        np.savez(out, **_arrays(rows))
+    part.replace(path)
+    return number
+
+
+def _arrays(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> dict[str, Any]:
+    n = len(rows)
+    order = np.full((n, MOST), -1, np.int8)
+    seams = np.full((n, MOST + 1, 2), np.nan, np.float32)
+    box, up = np.zeros((n, 4), np.float32), np.zeros((n, 2), np.float32)
+    numbers = np.zeros((n, 5), np.float32)
+    jpegs = []
+    for k, (image, s, m) in enumerate(rows):
+        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])[1].ravel()
+        jpegs.append(data)
+        order[k, : len(s.order)] = [COLOURS.index(c) for c in s.order]
+        seams[k, : len(s.seams)] = s.seams @ m[:, :2].T + m[:, 2]
+        corners = s.box.reshape(2, 2) @ m[:, :2].T + m[:, 2]
+        box[k] = np.concatenate([corners.min(0), corners.max(0)])
+        up[k] = m[:, :2] @ s.up / np.linalg.norm(m[:, :2] @ s.up)
+        numbers[k] = SHAPES.index(s.shape), s.across, s.squash, s.visible, s.seen_front
+    ends = np.cumsum([len(j) for j in jpegs]).astype(np.int64)
+    data = np.concatenate(jpegs) if jpegs else np.zeros(0, np.uint8)
+    return {"data": data, "ends": ends, "order": order, "seams": seams, "box": box, "up": up, "numbers": numbers}
+
+
+def write_shards(folder: Path, numbers: Iterable[int], workers: int) -> Iterator[int]:
+    """Render each shard of ``SHARD`` scenes into ``folder``; those that are there already are left alone."""
+    for name in ("images", "labels", "cuts"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    # Spawned, not forked: OpenCV threads do not survive a fork.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
+        yield from pool.map(partial(_shard, folder=folder), numbers)
+
+
+def load_cuts(folder: Path) -> Cuts:
+    """All cuts of a folder's shards."""
+    jpegs: list[NDArray[np.uint8]] = []
+    parts: dict[str, list[NDArray[np.float32]]] = {k: [] for k in ("order", "seams", "box", "up", "numbers")}
+    for path in sorted((folder / "cuts").glob("*.npz")):
+        with np.load(path) as data:
+            begins = np.concatenate([[0], data["ends"][:-1]])
+            everything = data["data"]
+            jpegs += [everything[a:b].copy() for a, b in zip(begins, data["ends"], strict=True)]
+            for key, part in parts.items():
+                part.append(data[key])
+    joined = {key: np.concatenate(part) for key, part in parts.items()}
+    return Cuts(jpegs, joined["order"].astype(np.int8), joined["seams"], joined["box"], joined["up"], joined["numbers"])

@@ -1,0 +1,320 @@
+"""The two small chip networks: the *placer* says how a find stands, the *counter* reads seams and colours.
+
+Both are trained on wide cuts of rendered stacks (``datasets.chips.shards``), shaken the way finds will be off. The
+counter says for each row of a column whether a seam lies there and of which colour the chip is, and for the whole
+whether there is a chip and whether its front shows. It has no say on the count: seams are counted
+(``vision.chips.seams``). So it can be trained on windows of half a column, which halves the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.chips.scene import equalised
+from datasets.chips.shards import Cuts
+from models.recipes.chips_training import Plan, fed, optimised
+from vision.chips.crops import ACROSS, GLANCE, HEIGHT, WIDTH, Stand, column_affine, glance_affine, to_input
+from vision.chips.values import COLOURS
+
+WINDOW = HEIGHT // 2
+"""Rows of a column that the counter is trained on at a time."""
+WIDE = 80
+"""Channels of the counter where it looks along the stack."""
+SIGMA = 0.8
+IGNORED = -1
+SEEN_ENOUGH = 0.75
+"""A stack's count is learned where this share of its front shows."""
+Batch = dict[str, Any]
+
+
+def placer_network() -> Any:
+    """N x 3 x GLANCE x GLANCE in; N x 6 out: foot x and y, log width, roll, squash, height (see ``place_targets``)."""
+    from torch import nn
+
+    def block(a: int, b: int) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+
+    return nn.Sequential(
+        block(3, 16), block(16, 32), block(32, 48), block(48, 64),
+        nn.Conv2d(64, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
+        nn.Linear(32 * 36, 96), nn.ReLU(inplace=True), nn.Linear(96, 6),
+    )  # fmt: skip
+
+
+def counter_network() -> Any:
+    """N x 3 x H x WIDTH in; seams N x H, colours N x 12 x H/2, and logits of "no chip" and "front shows" N x 2 out."""
+    import torch
+    from torch import nn
+    from torch.nn import functional
+
+    def block(a: int, b: int, kernel: int, stride: tuple[int, int]) -> nn.Sequential:
+        return nn.Sequential(
+            nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True)
+        )
+
+    class Along(nn.Module):  # type: ignore[misc]
+        def __init__(self, n: int, reach: int) -> None:
+            super().__init__()
+            self.conv = nn.Conv2d(n, n, (5, 1), padding=(2 * reach, 0), dilation=(reach, 1), bias=False)
+            self.norm = nn.BatchNorm2d(n)
+
+        def forward(self, x: Any) -> Any:
+            return functional.relu(x + self.norm(self.conv(x)))
+
+    class Counter(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.trunk = nn.Sequential(
+                nn.Conv2d(3, 24, (5, 4), (2, 4), (2, 0), bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True),
+                block(24, 40, 3, (1, 2)), block(40, 56, 3, (1, 2)),
+                nn.Conv2d(56, WIDE, (1, WIDTH // 16), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
+            )  # fmt: skip
+            self.along = nn.Sequential(*(Along(WIDE, reach) for reach in (1, 2, 4, 8)))
+            self.seams = nn.Conv2d(WIDE, 2, (3, 1), padding=(1, 0))
+            self.colours = nn.Conv2d(WIDE, len(COLOURS), 1)
+            self.weigh = nn.Conv2d(WIDE, 3, 1)
+            self.whole = nn.Sequential(nn.Linear(WIDE * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
+
+        def forward(self, x: Any) -> tuple[Any, ...]:
+            rows = self.along(self.trunk(x))
+            seams = self.seams(rows).squeeze(3).transpose(1, 2).flatten(1)
+            flat = rows.squeeze(3)
+            weights = torch.softmax(self.weigh(rows).squeeze(3), 2)
+            pooled = torch.cat([torch.matmul(weights, flat.transpose(1, 2)).flatten(1), flat.mean(2)], 1)
+            return seams, self.colours(rows).squeeze(3), self.whole(pooled)
+
+    return Counter()
+
+
+def place_targets(stand: Stand, affine: NDArray[np.float64]) -> NDArray[np.float32]:
+    """What the placer should say of a stand (wide-cut or picture pixels) seen through ``affine``."""
+    foot = affine[:, :2] @ np.array(stand.foot) + affine[:, 2]
+    k = float(affine[0, 0])
+    return np.array(
+        [*(foot / GLANCE - 0.5), np.log(stand.across * k / 40), stand.roll, stand.squash, stand.tall / 2], np.float32
+    )
+
+
+class Shaker:
+    """Random views of cuts, for training."""
+
+    def __init__(self, cuts: Cuts, seed: int) -> None:
+        self.cuts, self.rng = cuts, np.random.default_rng(seed)
+        self.counts = (cuts.order >= 0).sum(1)
+        self.pictures: dict[int, NDArray[np.uint8]] = {}
+
+    def picture(self, k: int) -> NDArray[np.uint8]:
+        """The wide cut, decoded once."""
+        if k not in self.pictures:
+            self.pictures[k] = np.asarray(cv2.imdecode(self.cuts.jpegs[k], cv2.IMREAD_COLOR), np.uint8)
+        return self.pictures[k]
+
+    def lit(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Other light, tone and noise; what lies beyond the picture's frame stays grey."""
+        rng = self.rng
+        grey = (cv2.absdiff(image, np.full_like(image, 114)).max(2) < 3)[..., None]
+        x = equalised(image, rng) if rng.random() < 0.15 else image
+        steps = np.arange(256, dtype=np.float32)[:, None] / 255
+        gain = np.exp(rng.normal(0, 0.16)) * rng.normal(1, 0.05, 3)
+        curve = np.clip(steps ** np.exp(rng.normal(0, 0.18)) * 255 * gain, 0, 255).astype(np.uint8)
+        y = np.asarray(cv2.LUT(x, curve[None]), np.uint8)
+        if rng.random() < 0.3:
+            noise = rng.standard_normal(y.shape, dtype=np.float32) * np.float32(rng.uniform(0, 12))
+            y = np.clip(y + noise, 0, 255).astype(np.uint8)
+        return np.where(grey, image, y)
+
+    def stand(self, k: int) -> Stand:
+        c, n = self.cuts, int(self.counts[k])
+        up, seams = c.up[k], c.seams[k]
+        tall = float((seams[n] - seams[0]) @ up) / ACROSS
+        return Stand(
+            (float(seams[0, 0]), float(seams[0, 1])), ACROSS, float(np.arctan2(up[0], -up[1])),
+            float(c.numbers[k, 2]), tall,
+        )  # fmt: skip
+
+    def glance(self, k: int, shaken: bool) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """A glance as a find would give it, and the truth."""
+        rng = self.rng
+        x0, y0, x1, y1 = (float(v) for v in self.cuts.box[k])
+        w, h = x1 - x0, y1 - y0
+        if shaken:
+            loose = rng.uniform(0, 0.22) if rng.random() < 0.35 else 0.0
+            grow = np.abs(rng.normal(0, 0.05, 4)) * rng.choice([-1, 1], 4) + loose * rng.uniform(0, 1, 4)
+            x0, y0, x1, y1 = x0 - grow[0] * w, y0 - grow[1] * h, x1 + grow[2] * w, y1 + grow[3] * h
+        m = glance_affine((x0, y0, x1, y1))
+        mode = cv2.BORDER_REFLECT_101 if shaken and rng.random() < 0.8 else cv2.BORDER_REPLICATE
+        cut = cv2.warpAffine(self.picture(k), m, (GLANCE, GLANCE), flags=cv2.INTER_AREA, borderMode=mode)
+        image = self.lit(np.asarray(cut, np.uint8)) if shaken else cut
+        want = place_targets(self.stand(k), m)
+        if shaken and rng.random() < 0.5:
+            image, want = image[:, ::-1], want * np.array([-1, 1, 1, -1, 1, 1], np.float32)
+        return np.ascontiguousarray(image), want
+
+    def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT) -> Batch:
+        """A column (or ``window`` rows of it) as it would be cut, and what there is to read."""
+        rng, c, n = self.rng, self.cuts, int(self.counts[k])
+        s = self.stand(k)
+        if shaken:
+            size = float(np.exp(rng.normal(0, 0.06 * off)))
+            foot = (s.foot[0] + float(rng.normal(0, 4.0 * off)), s.foot[1] + float(rng.normal(0, 4.5 * off)))
+            s = Stand(foot, s.across * size, s.roll + float(rng.normal(0, 0.045 * off)), s.squash, s.tall)
+        m = column_affine(s)
+        rows = (c.seams[k, : n + 1] @ m[:, :2].T + m[:, 2])[:, 1]
+        head = float(rows[-1] - c.numbers[k, 2] * ACROSS * 0.85)
+        begin = HEIGHT - window
+        if window < HEIGHT and rng.random() < 0.5:  # not the foot, but some part of the stack
+            begin = int(rng.integers(int(np.clip(head - 20, 0, HEIGHT - window)), HEIGHT - window + 1))
+        m[1, 2] -= begin
+        cut = cv2.warpAffine(self.picture(k), m, (WIDTH, window), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        image = self.lit(np.asarray(cut, np.uint8)) if shaken else cut
+        if shaken and rng.random() < 0.5:
+            image = image[:, ::-1]
+        rows = rows - begin
+        other = c.numbers[k, 0] == 2
+        seams = np.zeros(window, np.float32)
+        colours = np.full(window // 2, IGNORED, np.int64)
+        if not other:
+            y = np.arange(window, dtype=np.float32)
+            for row in rows:
+                seams = np.maximum(seams, np.exp(-((y - row) ** 2) / (2 * SIGMA**2)))
+            # The upper face counts as the uppermost chip's.
+            edges = np.append(rows, head - begin)
+            centres = np.arange(window // 2) * 2 + 0.5
+            which = np.searchsorted(-edges, -centres, side="left") - 1
+            inside = (which >= 0) & (which <= n)
+            colours[inside] = c.order[k, np.minimum(which[inside], n - 1)]
+        seen = float(c.numbers[k, 4])
+        return {
+            "image": np.ascontiguousarray(image),
+            "seams": seams,
+            "colours": colours,
+            "whole": np.array([other, seen >= 0.9], np.float32),
+            "clear": np.float32(seen >= SEEN_ENOUGH or other),
+        }
+
+
+def train_placer(plan: Plan, cuts: Cuts, held: Cuts) -> None:
+    """Train and save ``placer.pt``; prints how far off it is on ``held``."""
+    import torch
+    from torch.nn import functional
+
+    torch.manual_seed(2)
+    torch.set_num_threads(plan.threads)
+    shaker, rng = Shaker(cuts, 5), np.random.default_rng(6)
+    usable = np.flatnonzero(cuts.numbers[:, 3] > 0.35)
+    model = placer_network().to(memory_format=torch.channels_last)
+
+    def make() -> Any:
+        pairs = [shaker.glance(int(k), True) for k in rng.choice(usable, plan.batch)]
+        return to_input(np.stack([p[0] for p in pairs])), np.stack([p[1] for p in pairs])
+
+    weights = torch.tensor([3.0, 3.0, 3.0, 2.0, 1.0, 1.0])
+
+    def step(batch: Any) -> Any:
+        x = torch.from_numpy(batch[0]).to(memory_format=torch.channels_last)
+        off = functional.smooth_l1_loss(model(x), torch.from_numpy(batch[1]), beta=0.02, reduction="none")
+        return (off * weights).mean()
+
+    optimised(model, plan, fed(make), step, plan.out / "placer.pt")
+    model.eval()
+    check = Shaker(held, 9)
+    picked = np.flatnonzero(held.numbers[:, 3] > 0.6)
+    pairs = [check.glance(int(k), True) for k in picked]
+    with torch.inference_mode():
+        said = model(torch.from_numpy(to_input(np.stack([p[0] for p in pairs])))).numpy()
+    print("placer off by", np.median(np.abs(said - np.stack([p[1] for p in pairs])), 0).round(4), flush=True)
+
+
+def counter_batch(shaker: Shaker, size: int, window: int = WINDOW) -> Batch:
+    """Columns to learn from: tall stacks more often than they come, hidden ones and single chips less."""
+    cuts = shaker.cuts
+    likely = np.where(cuts.numbers[:, 4] > 0.5, 1.0, 0.3) * np.where(shaker.counts > 1, 1.0, 0.5)
+    picked = shaker.rng.choice(len(likely), size, p=likely / likely.sum())
+    rows = [shaker.column(int(k), True, window=window) for k in picked]
+    return {key: np.stack([r[key] for r in rows]) for key in rows[0]}
+
+
+def train_counter(
+    plan: Plan, cuts: Cuts, held: Cuts, make: Callable[[], Batch] | None = None, start_from: Path | None = None
+) -> None:
+    """Train and save ``counter.pt``; prints how often seams and colours are right on ``held``.
+
+    ``make`` brings batches made elsewhere (``counter_batch``), where that is faster.
+    """
+    import torch
+    from torch.nn import functional
+
+    torch.manual_seed(3)
+    torch.set_num_threads(plan.threads)
+    shaker = Shaker(cuts, 7)
+    model = counter_network().to(memory_format=torch.channels_last)
+    if start_from:
+        known = model.state_dict()
+        saved = torch.load(start_from)
+        model.load_state_dict(
+            {k: saved[k] if k in saved and saved[k].shape == v.shape else v for k, v in known.items()}
+        )
+
+    def step(b: Batch) -> Any:
+        x = torch.from_numpy(to_input(b["image"])).to(memory_format=torch.channels_last)
+        t = {key: torch.from_numpy(value) for key, value in b.items() if key != "image"}
+        seams, colours, whole = model(x)
+        edge = functional.binary_cross_entropy_with_logits(
+            seams, t["seams"], reduction="none", pos_weight=torch.tensor(3.0)
+        )
+        loss = 6 * (edge * t["clear"][:, None]).mean()
+        loss = loss + 0.6 * functional.cross_entropy(colours, t["colours"].long(), ignore_index=IGNORED)
+        return loss + 0.2 * functional.binary_cross_entropy_with_logits(whole, t["whole"])
+
+    batches = make or fed(lambda: counter_batch(shaker, plan.batch))
+    optimised(model, plan, batches, step, plan.out / "counter.pt", lambda: counter_accuracy(model, held))
+
+
+def counter_accuracy(model: Any, held: Cuts) -> str:
+    """Shares of held-out columns read right, as a line of text."""
+    import torch
+
+    model.eval()
+    shaker = Shaker(held, 11)
+    picked = np.flatnonzero((held.numbers[:, 4] > 0.9) & (held.numbers[:, 2] < 0.9) & (held.numbers[:, 0] < 2))
+    rows = [shaker.column(int(k), True, 0.7) for k in picked[:: max(1, len(picked) // 120)]]
+    with torch.inference_mode():
+        x = torch.from_numpy(to_input(np.stack([r["image"] for r in rows])))
+        seams, colours, _ = (v.numpy() for v in model(x))
+    want = shaker.counts[picked[:: max(1, len(picked) // 120)]]
+    peaks = [_peaks(s) for s in seams]
+    strips = np.stack([r["colours"] for r in rows])
+    tint = (colours.argmax(1) == strips)[strips >= 0].mean()
+    model.train()
+    return f"peaks {np.mean(np.array(peaks) == want):.3f} colour {tint:.3f}"
+
+
+def _peaks(logits: NDArray[np.float32]) -> int:
+    """Seams less one, by simply taking all local maxima over even chance."""
+    inner = logits[1:-1]
+    return int(((inner > 0) & (inner >= logits[:-2]) & (inner > logits[2:])).sum()) - 1
+
+
+def export(out: Path) -> None:
+    """``placer.pt`` and ``counter.pt`` to ONNX with a free batch size."""
+    import onnxslim
+    import torch
+
+    made = {
+        "placer": (placer_network(), (2, 3, GLANCE, GLANCE), ["stand"]),
+        "counter": (counter_network(), (2, 3, HEIGHT, WIDTH), ["seams", "colours", "whole"]),
+    }
+    for name, (model, shape, outputs) in made.items():
+        model.load_state_dict(torch.load(out / f"{name}.pt"))
+        target = out / f"chips_{name}.onnx"
+        torch.onnx.export(
+            model.eval(), (torch.zeros(shape),), str(target), input_names=["cuts"], output_names=outputs,
+            dynamic_axes={key: {0: "n"} for key in ("cuts", *outputs)}, opset_version=17, dynamo=False,
+        )  # fmt: skip
+        onnxslim.slim(str(target), str(target))

@@ -1,0 +1,178 @@
+"""``tableside chips`` and ``chipset``: JSON as promised, exact totals, sentences for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from advisor.cli import main
+from advisor.cli.chips import money
+from vision.chips.appearance import Appearance
+from vision.chips.crops import Floats
+from vision.chips.reader import ChipReader
+from vision.chips.values import COLOURS, ChipReading, ChipStack
+
+
+class MadeUpReader:
+    """A sure stack, a loose chip, a colour without value and two doubts in every picture; fails on very dark ones."""
+
+    def __init__(self, appearance: Appearance | None) -> None:
+        self.appearance = appearance
+
+    def read(self, image: np.ndarray) -> ChipReading:
+        if image.mean() < 5:
+            raise RuntimeError("odd")
+        stacks = (
+            ChipStack((10, 20, 60, 90), ("black", "red", "red"), 0.95),
+            ChipStack((70, 20, 99, 40), ("yellow",), 0.9),
+            ChipStack((100, 20, 150, 90), ("blue",) * 4, 0.9),
+            ChipStack((160, 20, 199, 90), ("red",) * 8, 0.4, "something hides a part of it"),
+            ChipStack((1, 1, 9, 9), (), 0.0, "round, but no chip that is known", "other"),
+        )
+        return ChipReading(image.shape[1], image.shape[0], stacks, {"find": 1.0, "total": 2.0})
+
+    def looks(self, image: np.ndarray) -> list[tuple[ChipStack, Floats]]:
+        if image.mean() > 250:
+            return []
+        look = np.full(len(COLOURS), -6.0, np.float32)
+        look[int(image[0, 0, 0]) % len(COLOURS)] = 3.0
+        return [(ChipStack((0, 0, 9, 9), ("red",), 0.9), look)]
+
+
+@pytest.fixture
+def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A picture, a home of its own, and a reader that needs no network."""
+
+    def load(cls: type, *_a: object, appearance: Appearance | None = None, **_k: object) -> MadeUpReader:
+        return MadeUpReader(appearance)
+
+    monkeypatch.setattr(ChipReader, "load", classmethod(load))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    return written(tmp_path / "pile.png", 99)
+
+
+def written(path: Path, grey: int) -> Path:
+    cv2.imwrite(str(path), np.full((100, 200, 3), grey, np.uint8))
+    return path
+
+
+def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chips", str(picture), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["image"] == str(picture) and said["total"] == "110.50"
+    assert said["stacks"][0] == {
+        "box": [10.0, 20.0, 60.0, 90.0],
+        "count": 3,
+        "colours": {"black": 1, "red": 2},
+        "order": ["black", "red", "red"],
+        "confidence": 0.95,
+    }
+    assert [s["count"] for s in said["stacks"]] == [3, 1, 4]
+    assert [u["reason"] for u in said["unsure"]] == [
+        "something hides a part of it",
+        "round, but no chip that is known",
+        "no value is known for blue",
+    ]
+
+
+def test_people_get_the_total_by_colour_and_the_doubts(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chips", str(picture)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{picture}: 110.50"
+    assert [line.split() for line in lines[1:5]] == [
+        ["1", "black:", "100.00"],
+        ["2", "red:", "10.00"],
+        ["1", "yellow:", "0.50"],
+        ["4", "blue:", "no", "value", "known"],
+    ]
+    assert "perhaps 8 red: something hides a part of it" in lines[5]
+
+
+def test_a_bad_picture_does_not_end_the_run(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    dark, missing = written(picture.parent / "dark.png", 0), picture.parent / "none.png"
+    assert main(["chips", str(dark), str(missing), str(picture), "--json"]) == 1
+    out, err = capsys.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert ["error" in row for row in rows] == [True, True, False]
+    assert "it could not be read (RuntimeError: odd)" in err and "there is no such file" in err
+
+
+def test_other_values_can_be_given(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = picture.parent / "own.toml"
+    file.write_text("[chips]\nblack = 1\nred = 0.25\nyellow = 2\nblue = 10\n")
+    assert main(["chips", str(picture), "--chips", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == "43.50"
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (Fraction(35), "35.00"),
+        (Fraction(1, 2), "0.50"),
+        (Fraction(1, 8), "0.125"),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(123456789012), "123456789012.00"),
+    ],
+)
+def test_amounts_are_exact_and_have_two_places(amount: Fraction, text: str) -> None:
+    assert money(amount) == text
+
+
+def enrolled(folder: Path, name: str, chips: Sequence[tuple[int, str]]) -> list[str]:
+    words = ["chipset", "enrol", name]
+    for grey, chip in chips:
+        words += ["--image", f"{written(folder / f'{grey}.png', grey)}={chip}"]
+    return words
+
+
+def test_a_set_is_learned_listed_used_and_forgotten(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(enrolled(picture.parent, "home", [(27, "red:5"), (30, "black:20"), (25, "yellow:1")])) == 0
+    assert capsys.readouterr().out == "home: black 20.00, red 5.00, yellow 1.00. Use it with --set 'home'.\n"
+    assert main(["chipset", "list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"home": {"red": "5", "black": "20", "yellow": "1"}}
+    assert main(["chips", str(picture), "--set", "home", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == "31.00"
+    assert main(["chipset", "delete", "home"]) == 0
+    capsys.readouterr()
+    assert main(["chipset", "list"]) == 0
+    assert capsys.readouterr().out == "No set of chips has been learned yet.\n"
+
+
+def test_chips_that_look_alike_are_named(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(enrolled(picture.parent, "home", [(27, "red:5"), (39, "rust:20")])) == 0
+    assert "red and rust look much alike" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["chips", "a.png", "--set", "x"], 1, "no set of chips called 'x'"),
+        (["chips", "a.png", "--set", "x", "--chips", "y"], 2, "leave out --chips"),
+        (["chips", "a.png", "--chips", "none.toml"], 2, "cannot be read"),
+        (["chipset", "enrol", "../x", "--image", "a.png=red:5"], 2, "no name for a set"),
+        (["chipset", "enrol", "x"], 2, "either --image"),
+        (["chipset", "enrol", "x", "--image", "a.png"], 2, "FILE=COLOUR:VALUE"),
+        (["chipset", "enrol", "x", "--image", "a.png=Red:5"], 2, "small letters"),
+        (["chipset", "enrol", "x", "--image", "a.png=red:-5"], 2, "must be worth more than 0"),
+        (["chipset", "enrol", "x", "--image", "a=red:5", "--image", "b=red:6"], 2, "two values"),
+        (["chipset", "enrol", "x", "--image", "none.png=red:5"], 1, "no such file"),
+        (["chipset", "delete", "x"], 1, "no set of chips called 'x'"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    picture: Path, words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == code
+    out, err = capsys.readouterr()
+    assert out == "" and said in err
+
+
+def test_a_picture_without_a_chip_teaches_nothing(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(enrolled(picture.parent, "home", [(255, "red:5")])) == 1
+    assert "no chip was found" in capsys.readouterr().err

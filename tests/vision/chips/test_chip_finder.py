@@ -1,0 +1,38 @@
+"""What the finder's raw output becomes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.chips.finder import Find, decode, merged, shared
+
+
+def test_a_cell_that_fires_becomes_a_box_in_its_place() -> None:
+    scores = np.zeros((3, 16, 24), np.float32)
+    sides = np.ones((4, 16, 24), np.float32)
+    scores[1, 5, 10] = 0.95
+    scores[0, 5, 12] = 0.9  # two cells on, the same thing less surely
+    sides[:, 5, 10] = (4, 2, 4, 3)
+    sides[:, 5, 12] = (6, 2, 3, 3)
+    (found,) = decode(scores, sides, 0.4)
+    assert found.shape == "tube" and found.box == (26.0, 14.0, 58.0, 34.0)
+    assert abs(found.confidence - 0.95) < 1e-6
+
+
+def test_shared_is_nothing_apart_and_all_on_top() -> None:
+    assert shared((0, 0, 10, 10), (20, 0, 30, 10)) == (0.0, 0.0)
+    assert shared((0, 0, 10, 10), (0, 0, 10, 10)) == (1.0, 1.0)
+    assert shared((0, 0, 10, 10), (0, 0, 5, 10)) == (0.5, 1.0)
+
+
+def test_two_scales_finding_one_stack_give_one_find() -> None:
+    first = Find("stack", (0, 0, 100, 200), 0.8)
+    again = Find("stack", (4, -3, 102, 190), 0.9)
+    beside = Find("stack", (90, 0, 190, 200), 0.7)
+    assert merged([[first, beside], [again]]) == [again, beside]
+
+
+def test_a_single_chip_before_a_stack_stays_and_a_part_of_one_goes() -> None:
+    stack, chip = Find("stack", (0, 0, 200, 400), 0.9), Find("stack", (20, 340, 190, 420), 0.6)
+    insert = Find("other", (40, 200, 100, 240), 0.8)
+    assert merged([[stack, chip], [insert]]) == [stack, chip]

@@ -1,0 +1,100 @@
+"""The shipped networks on rendered chips: right or unsure, and sentences for bad weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.backgrounds import felt
+from datasets.chips.bench import rendered_bet
+from vision.chips.counter import Count
+from vision.chips.crops import Stand
+from vision.chips.finder import Find, shared
+from vision.chips.reader import ChipReader, ModelError, Settings
+from vision.chips.values import COLOURS, MOST
+
+COLOURS_SHOWN = ("black", "green", "red", "white")
+
+
+@pytest.fixture(scope="module")
+def reader() -> ChipReader:
+    return ChipReader.load(threads=1)
+
+
+def test_an_empty_table_holds_no_chips(reader: ChipReader) -> None:
+    table = felt(np.random.default_rng(3), 480, 640)
+    assert reader.read(table).sure == ()
+    assert reader.read(table[:10, :10]).stacks == ()
+
+
+def test_a_bet_is_found_where_it_stands(reader: ChipReader) -> None:
+    found = 0
+    for number in range(20, 26):
+        scene = rendered_bet(number, COLOURS_SHOWN)
+        x0, y0, x1, y1 = (float(v) for v in scene.stacks[0].box)
+        boxes = [s.box for s in reader.read(scene.image).stacks]
+        found += any(shared(box, (x0, y0, x1, y1))[0] > 0.5 for box in boxes)
+    assert found >= 4
+
+
+def test_reading_twice_gives_the_same(reader: ChipReader) -> None:
+    image = rendered_bet(21, COLOURS_SHOWN).image
+    assert reader.read(image).stacks == reader.read(image).stacks
+
+
+def counted(count: int = 3, likely: float = 0.99, **change: float) -> Count:
+    """A reading of ``count`` clear red chips."""
+    chances = np.zeros(MOST + 1, np.float32)
+    chances[count], chances[0] = likely, change.get("nothing", 0.0)
+    words = np.full((count, len(COLOURS)), -9.0, np.float32)
+    words[:, COLOURS.index("red")] = 0
+    words[0, COLOURS.index("black")] = change.get("black", -9.0)
+    rows = np.array([242 - 7 * k for k in range(count + 1)])
+    return Count(chances, rows, words, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0))
+
+
+@pytest.mark.parametrize(
+    ("change", "across", "said"),
+    [
+        ({}, 90.0, ""),
+        ({"nothing": 0.9}, 90.0, "no chip that is known"),
+        ({"shows": 0.05}, 90.0, "hides a part"),
+        ({"misshapen": 9.0}, 90.0, "does not fit its width"),
+        ({"black": -0.1}, 90.0, "colours could not be told apart"),
+        ({"likely": 0.3}, 90.0, "could not be counted"),
+        ({}, 15.0, "too small to count"),
+    ],
+)
+def test_what_makes_a_stack_unsure_is_said(
+    reader: ChipReader, change: dict[str, float], across: float, said: str
+) -> None:
+    x, y = 320.0, 300.0
+    stand = Stand((x, y), across, 0.0, 0.4, 0.25)
+    find = Find("stack", (x - across / 2, y - 0.6 * across, x + across / 2, y), 0.9)
+    stack = reader._judged(find, stand, counted(**change), (640, 480))
+    assert stack.order[1:] == ("red", "red") and stack.shape == "stack"
+    assert (said in stack.reason) if said else stack.sure
+
+
+@pytest.mark.parametrize("foot", [(20.0, 300.0), (630.0, 300.0), (320.0, 500.0), (320.0, 20.0)])
+def test_a_stack_that_the_frame_cuts_is_unsure(reader: ChipReader, foot: tuple[float, float]) -> None:
+    stand = Stand(foot, 100.0, 0.0, 0.4, 0.6)
+    x, y = foot
+    box = (max(x - 50, 0), max(y - 100, 0), min(x + 50, 640), min(y, 480))
+    stack = reader._judged(Find("stack", box, 0.9), stand, counted(), (640, 480))
+    assert "frame" in stack.reason
+
+
+def test_networks_that_are_missing_or_damaged_get_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"chips_finder\.onnx is missing"):
+        ChipReader.load(tmp_path)
+    (tmp_path / "chips_finder.onnx").write_bytes(b"no network")
+    with pytest.raises(ModelError, match="damaged"):
+        ChipReader.load(tmp_path)
+
+
+def test_settings_are_one_set_of_chances() -> None:
+    s = Settings()
+    assert all(0 <= v <= 1 for v in (s.least_found, s.sure, s.sure_colour, s.shows))

@@ -1,0 +1,62 @@
+"""Counting by even seams: exact on clean evidence, and not led astray by a lost or a false seam."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.chips.crops import ACROSS, FOOT, HEIGHT, Floats
+from vision.chips.seams import FULL, best_runs, heights, steepness
+from vision.chips.values import MOST
+
+
+def evidence(count: int, step: float, foot: float = FOOT[1]) -> Floats:
+    """Logits with a clear seam at every ``step`` rows upwards."""
+    y = np.arange(HEIGHT)
+    seams = foot - step * np.arange(count + 1)
+    near = np.exp(-((y[:, None] - seams) ** 2) / 1.3).max(1)
+    return (-5 + 9 * near).astype(np.float32)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 20), st.floats(0.15, 0.8), st.floats(0.93, 1.07), st.floats(0.95, 1.05), st.floats(-4, 4))
+def test_even_seams_are_counted_whatever_the_view(
+    count: int, squash: float, thick: float, off: float, shift: float
+) -> None:
+    step = FULL * float(np.sqrt(1 - squash**2)) * thick
+    aspect = (count * step / ACROSS + squash) * off
+    runs = best_runs(evidence(count, step, FOOT[1] + shift), aspect)
+    assert int(runs.scores.argmax()) + 1 == count
+    rows = runs.rows[count - 1]
+    assert len(rows) == count + 1 and (np.diff(rows) < 0).all()
+
+
+@pytest.mark.parametrize("change", [-4.0, 3.0])
+def test_one_seam_lost_or_made_up_does_not_change_the_count(change: float) -> None:
+    squash, count = 0.4, 9
+    step = FULL * float(np.sqrt(1 - squash**2))
+    logits = evidence(count, step)
+    at = round(FOOT[1] - step * (4 if change < 0 else 4.5))
+    logits[at - 1 : at + 2] = change
+    assert int(best_runs(logits, count * step / ACROSS + squash).scores.argmax()) + 1 == count
+
+
+def test_a_stack_of_another_shape_than_its_seams_foretell_scores_less() -> None:
+    logits = evidence(9, 7.0)
+    fits = 9 * 7.0 / ACROSS + float(steepness(7.0))
+    assert best_runs(logits, fits).scores.max() > best_runs(logits, 2.4 * fits).scores.max() + 3
+
+
+def test_counts_beyond_what_is_asked_for_or_possible_are_not_tried() -> None:
+    for runs in (best_runs(evidence(9, 7.0), 1.2, most=6), best_runs(evidence(1, 7.0), 0.3)):
+        tried = len(runs.rows)
+        assert tried < MOST and np.isinf(runs.scores[tried:]).all() and len(runs.scores) == MOST
+
+
+def test_steeper_views_foretell_thinner_chips_and_rounder_faces() -> None:
+    assert (np.diff(steepness(np.array([8.0, 6.0, 4.0, 2.0]))) > 0).all()
+    # A single chip from straight above is about as high as wide; a column of 20 seen level twice that.
+    assert 0.98 < heights(np.array([1.0]), 1)[0, 0] < 1.05
+    assert 1.6 < heights(np.array([FULL]), 20)[19, 0] < 1.9

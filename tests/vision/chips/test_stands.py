@@ -1,0 +1,69 @@
+"""Where a stack stands, and the cuts made of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.chips.crops import ACROSS, FOOT, GLANCE, SQUEEZE, Stand, column_affine, cut, glance_affine
+from vision.chips.stands import between, outline
+
+stands = st.builds(
+    Stand,
+    st.tuples(st.floats(0, 2000), st.floats(0, 2000)),
+    st.floats(20, 500),
+    st.floats(-0.4, 0.4),
+    st.floats(0.05, 0.95),
+    st.floats(0.05, 2.0),
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(stands)
+def test_a_column_stands_upright_on_its_foot_at_one_size(stand: Stand) -> None:
+    m = column_affine(stand)
+    foot = m[:, :2] @ np.array(stand.foot) + m[:, 2]
+    assert np.allclose(foot, FOOT, atol=1e-6)
+    up = m[:, :2] @ (np.array([np.sin(stand.roll), -np.cos(stand.roll)]) * stand.across)
+    assert np.allclose(up, [0, -ACROSS], atol=1e-6)
+    side = m[:, :2] @ (np.array([np.cos(stand.roll), np.sin(stand.roll)]) * stand.across)
+    assert np.allclose(side, [ACROSS * SQUEEZE, 0], atol=1e-6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(stands)
+def test_an_outline_holds_the_foot_and_is_as_wide_as_a_chip_or_wider(stand: Stand) -> None:
+    x0, y0, x1, y1 = outline(stand)
+    assert x0 <= stand.foot[0] <= x1 and y0 < y1 == stand.foot[1]
+    assert x1 - x0 >= stand.across - 1e-6
+
+
+def test_a_glance_shows_all_of_the_box_with_room() -> None:
+    m = glance_affine((100, 50, 180, 250))
+    corners = m[:, :2] @ np.array([[100, 180], [50, 250]]) + m[:, 2:]
+    assert corners.min() > 0 and corners.max() < GLANCE
+    assert np.allclose(corners.mean(1), GLANCE / 2)
+
+
+def test_a_cut_comes_from_the_nearest_size_and_shows_the_same() -> None:
+    rng = np.random.default_rng(3)
+    small = np.asarray(rng.integers(0, 255, (60, 80, 3)), np.uint8)
+    big = np.repeat(np.repeat(small, 4, 0), 4, 1)
+    levels = [big, np.repeat(np.repeat(small, 2, 0), 2, 1), small]
+    m = np.array([[0.25, 0, 0], [0, 0.25, 0]])
+    assert np.abs(cut(levels, m, 80, 60).astype(int) - small).mean() < 4
+
+
+def test_a_box_that_agrees_with_the_glance_changes_nothing() -> None:
+    stand = Stand((100.0, 200.0), 80.0, 0.0, 0.4, 0.9)
+    again = between(stand, outline(stand))
+    assert np.allclose(again.foot, stand.foot) and abs(again.across - stand.across) < 1e-9
+    assert abs(again.tall + again.squash - 1.3) < 1e-9
+
+
+def test_between_lies_half_way() -> None:
+    stand = Stand((100.0, 200.0), 80.0, 0.1, 0.4, 0.6)
+    middle = between(stand, (70.0, 100.0, 170.0, 210.0))
+    assert middle.foot == (110.0, 205.0) and middle.roll == 0.1
+    assert abs(middle.across**2 - 80 * 100) < 1e-6

@@ -1,0 +1,90 @@
+"""Counting one stack and naming its colours, from its column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.runtime import open_network
+from vision.chips.crops import ACROSS, HEIGHT, WIDTH, Floats, Image, Stand, column_affine, cut, to_input
+from vision.chips.seams import best_runs, steepness
+from vision.chips.values import COLOURS
+
+SEAMS_WEIGH = 0.7
+"""How much a run's score counts, as a logarithm of chances."""
+
+
+@dataclass(frozen=True, eq=False)
+class Count:
+    """One column's reading: ``chances`` of 0 (no chip) to ``MOST`` chips, the ``rows`` of the likeliest count's seams,
+    ``words`` (count x 12) on each chip's colour, from the bottom up, and the chance that the front ``shows``.
+
+    ``step`` is the rows from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
+    """
+
+    chances: Floats
+    rows: NDArray[np.intp]
+    words: Floats
+    shows: float
+    step: float
+    misshapen: float
+
+    @property
+    def count(self) -> int:
+        """The likeliest number of chips."""
+        return int(self.chances.argmax())
+
+
+class Counter:
+    """The trained network and what is made of its output."""
+
+    def __init__(self, weights: Path, threads: int) -> None:
+        self._session = open_network(weights, threads)
+        self._input = self._session.get_inputs()[0].name
+
+    def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
+        """A reading for each stand; ``levels`` is the picture's pyramid."""
+        out: list[Count] = []
+        for begin in range(0, len(stands), 16):
+            part = stands[begin : begin + 16]
+            columns = np.stack([cut(levels, column_affine(s), WIDTH, HEIGHT) for s in part])
+            seams, colours, whole = self._session.run(None, {self._input: to_input(columns)})
+            out += [judged(s, seams[k], colours[k], whole[k]) for k, s in enumerate(part)]
+        return out
+
+
+def judged(stand: Stand, seams: Floats, colours: Floats, whole: Floats) -> Count:
+    """``seams`` a logit a row, ``colours`` 12 x rows / 2, ``whole`` the logits of "no chip" and "the front shows"."""
+    aspect = stand.tall + stand.squash
+    runs = best_runs(seams, aspect)
+    logs = SEAMS_WEIGH * runs.scores
+    chances = np.exp(logs - logs.max())
+    chances /= chances.sum()
+    nothing, shows = (float(v) for v in 1 / (1 + np.exp(-whole)))
+    best = int(chances.argmax())
+    rows, step = runs.rows[best], float(runs.steps[best])
+    everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
+    face = float(steepness(step)) * ACROSS
+    return Count(everything, rows, chip_words(colours, rows, face), shows, step, float(runs.misshapen[best]))
+
+
+def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:
+    """What the network says of each chip between ``rows``: count x 12; the uppermost one's ``face`` rows count too."""
+    logs = colours - colours.max(0)
+    logs = logs - np.log(np.exp(logs).sum(0))
+    out = np.zeros((len(rows) - 1, len(COLOURS)), np.float32)
+    for k, (low, high) in enumerate(pairwise(rows)):
+        first, last = int(high) // 2, max(int(low) // 2, int(high) // 2 + 1)
+        trim = int(last - first > 3)
+        out[k] = logs[:, first + trim : last - trim].mean(1) * min(last - first - 2 * trim, 2)
+    top, room = int(rows[-1]) // 2, int(face) // 2
+    above = logs[:, max(top - room, 0) : top]
+    if above.shape[1] > 2:
+        # The nearer and the farther rim have inserts and print: the middle of the face says most.
+        out[-1] += 1.5 * above[:, above.shape[1] // 4 : -above.shape[1] // 8 or None].mean(1)
+    return out

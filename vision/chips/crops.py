@@ -1,0 +1,77 @@
+"""Cutting a stack out of a picture: upright, at one size, from native pixels.
+
+Two cuts are made of each find. The *glance* is the find's box with some room, small and square; from it a network says
+where the stack's axis, foot and width really are. The *column* is cut by those: the stack stands upright on ``FOOT``.
+Up and down the scale is ``ACROSS`` pixels to a chip's width; across it is half that, since seams run across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+GLANCE = 96
+ROOM = 1.35
+"""How much wider than the find's box the glance looks."""
+WIDTH, HEIGHT = 64, 256
+ACROSS = 96.0
+SQUEEZE = 0.5
+FOOT = (WIDTH / 2, HEIGHT - 14.0)
+"""Where in the column the lowest chip's nearest rim point lies."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How a stack stands in the picture: ``foot`` (x, y), chips ``across`` pixels wide, axis turned by ``roll``.
+
+    ``roll`` is in radians, clockwise from upright; ``squash`` is the upper face's height over its width, the sine of
+    how steeply it is looked down on; ``tall`` is the distance from the foot to the highest rim, in chip widths.
+    """
+
+    foot: tuple[float, float]
+    across: float
+    roll: float
+    squash: float
+    tall: float
+
+
+def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:
+    """The 2 x 3 map from picture to glance pixels for a find's box."""
+    x0, y0, x1, y1 = box
+    k = GLANCE / (max(x1 - x0, y1 - y0, 1.0) * ROOM)
+    return np.array([[k, 0, GLANCE / 2 - k * (x0 + x1) / 2], [0, k, GLANCE / 2 - k * (y0 + y1) / 2]])
+
+
+def column_affine(stand: Stand) -> NDArray[np.float64]:
+    """The 2 x 3 map from picture to column pixels."""
+    k = ACROSS / max(stand.across, 1.0)
+    c, s = np.cos(stand.roll) * k, np.sin(stand.roll) * k
+    turn = np.array([[c * SQUEEZE, s * SQUEEZE], [-s, c]])
+    return np.column_stack([turn, np.array(FOOT) - turn @ np.array(stand.foot)])
+
+
+def cut(levels: Sequence[Image], affine: NDArray[np.float64], width: int, height: int) -> Image:
+    """What ``affine`` maps to ``width`` x ``height`` pixels, from the pyramid level that comes nearest in size."""
+    shrink = 1.0 / max(float(np.sqrt(abs(np.linalg.det(affine[:, :2])))), 1e-3)
+    level = int(np.clip(np.floor(np.log2(max(shrink, 1.0)) + 0.3), 0, len(levels) - 1))
+    local = affine.copy()
+    if level:
+        local[:, 0] *= levels[0].shape[1] / levels[level].shape[1]
+        local[:, 1] *= levels[0].shape[0] / levels[level].shape[0]
+    out = cv2.warpAffine(
+        levels[level], local, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(114, 114, 114),
+    )  # fmt: skip
+    return np.asarray(out, np.uint8)
+
+
+def to_input(cuts: NDArray[np.uint8]) -> Floats:
+    """N x H x W x 3 BGR bytes to N x 3 x H x W around zero."""
+    return np.asarray((cuts.astype(np.float32).transpose(0, 3, 1, 2) - 114) / 64, np.float32)

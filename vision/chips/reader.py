@@ -1,0 +1,226 @@
+"""Reading the chips of one picture: find at low resolution, place, then count and name colours from native pixels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from vision.cards.patches import pyramid
+from vision.cards.runtime import ModelError
+from vision.chips.appearance import Appearance, standard
+from vision.chips.counter import Count, Counter
+from vision.chips.crops import ACROSS, Floats, Image, Stand
+from vision.chips.finder import Find, Finder, merged
+from vision.chips.stands import Placer
+from vision.chips.values import MOST, Box, ChipReading, ChipStack
+
+__all__ = ["ChipReader", "ModelError", "Settings"]
+FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Thresholds, all chances between 0 and 1; one set for every picture."""
+
+    scales: tuple[int, ...] = (160, 320, 640)
+    fine_scale: int = 1280
+    small: float = 22.0
+    """Median width of finds, in pixels at the last of ``scales``, under which a closer look is taken."""
+    largest_growth: float = 1.0
+    least_found: float = 0.2
+    noticed: float = 0.32
+    """Fainter finds are shown only where what is read there is likely: most are folds, grain and shadows."""
+    least_thick: float = 1.6
+    """Chips thinner than so many pixels in the picture are not counted."""
+    sure: float = 0.8
+    """How likely count and colours must be for a stack to be listed as sure."""
+    sure_colour: float = 0.6
+    shows: float = 0.3
+    """How likely the stack's front must show all."""
+    edge: float = 0.006
+    """A box that comes so near the frame (share of the picture's side) may be cut by it."""
+    misshapen: float = 6.0
+    """What a stack's shape may cost (``seams.Runs``) for its height to fit its width."""
+
+
+class ChipReader:
+    """Reads the chips of one picture after another; not for use from several threads at once."""
+
+    def __init__(
+        self, finder: Finder, placer: Placer, counter: Counter, settings: Settings, appearance: Appearance | None
+    ) -> None:
+        self._finder, self._placer, self._counter = finder, placer, counter
+        self.settings, self.appearance = settings, appearance
+
+    @classmethod
+    def load(
+        cls,
+        weights: Path | None = None,
+        threads: int = 2,
+        settings: Settings | None = None,
+        appearance: Appearance | None = None,
+    ) -> ChipReader:
+        """Open the networks in ``weights`` (default: those shipped), for one's own set if ``appearance`` is given.
+
+        Raises :class:`ModelError`.
+        """
+        folder = weights or Path(str(files("models") / "weights"))
+        return cls(
+            Finder(folder / FINDER_FILE, threads),
+            Placer(folder / PLACER_FILE, threads),
+            Counter(folder / COUNTER_FILE, threads),
+            settings or Settings(),
+            appearance,
+        )
+
+    def read(self, image: Image) -> ChipReading:
+        """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total."""
+        height, width = image.shape[:2]
+        began = time.perf_counter()
+        if min(height, width) < 16:
+            return ChipReading(width, height, (), {"total": 0.0})
+        levels = pyramid(image)
+        finds = self.find(levels)
+        searched = time.perf_counter()
+        stacks = self.stacks(levels, finds)
+        ended = time.perf_counter()
+        spans = {"find": searched - began, "count": ended - searched, "total": ended - began}
+        return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
+
+    def find(self, levels: Sequence[Image]) -> list[Find]:
+        """Everything round, at two scales; at a third where all is small."""
+        s = self.settings
+        native = max(levels[0].shape[:2])
+        sizes = sorted({max(32, min(z, int(native * s.largest_growth))) for z in s.scales})
+        passes = [self._finder.at_scale(levels, z, s.least_found) for z in sizes]
+        widths = [(f.box[2] - f.box[0]) * sizes[-1] / native for one in passes for f in one]
+        fine = min(s.fine_scale, int(native * s.largest_growth))
+        if fine > 1.2 * sizes[-1] and widths and float(np.median(widths)) < s.small:
+            passes.append(self._finder.at_scale(levels, fine, s.least_found))
+        return merged(passes)
+
+    def stacks(self, levels: Sequence[Image], finds: Sequence[Find]) -> list[ChipStack]:
+        """What each find is."""
+        h, w = levels[0].shape[:2]
+        upright = [f for f in finds if f.shape == "stack"]
+        stands = self._placer.place(levels, [f.box for f in upright])
+        counts = self._counter.read(levels, stands)
+        out = [
+            self._judged(f, s, c, (w, h))
+            for f, s, c in zip(upright, stands, counts, strict=True)
+            if f.confidence >= self.settings.noticed or count_says(c) >= self.settings.sure
+        ]
+        out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
+        out += [
+            ChipStack(f.box, (), 0.0, "round, but no chip that is known", "other") for f in finds if f.shape == "other"
+        ]
+        return out
+
+    def looks(self, image: Image) -> list[tuple[ChipStack, Floats]]:
+        """For enrolment: each stack with the network's words on its uppermost chip's colour, the largest first."""
+        levels = pyramid(image)
+        finds = [f for f in self.find(levels) if f.shape == "stack"]
+        stands = self._placer.place(levels, [f.box for f in finds])
+        counts = self._counter.read(levels, stands)
+        size = (image.shape[1], image.shape[0])
+        pairs = [(self._judged(f, s, c, size), c.words[-1]) for f, s, c in zip(finds, stands, counts, strict=True)]
+        return sorted(pairs, key=lambda p: -(p[0].box[2] - p[0].box[0]))
+
+    def _judged(self, find: Find, stand: Stand, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
+        s = self.settings
+        order, tint, strange = self._named(count)
+        likely = float(count.chances[count.count]) if count.count else 0.0
+        confidence = float(np.clip(likely * tint, 0, 1))
+        thick = stand.across * count.step / ACROSS
+        reason = ""
+        if count.chances[0] > 0.5:
+            reason = "round, but no chip that is known"
+        elif self._cut(find.box, stand, size):
+            reason = "cut off by the picture's frame"
+        elif count.count > 1 and thick < s.least_thick:
+            reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
+        elif count.shows < s.shows:
+            reason = "something hides a part of it"
+        elif count.count >= MOST:
+            reason = f"taller than {MOST - 1} chips"
+        elif not tube and count.count > 2 and count.misshapen > s.misshapen:
+            reason = "its height does not fit its width"
+        elif strange:
+            reason = "a chip of a colour that is not in the set"
+        elif tint < s.sure_colour:
+            reason = "its colours could not be told apart surely"
+        elif find.confidence < s.noticed:
+            reason = "too faint to be sure that chips are there"
+        elif confidence < s.sure:
+            reason = "its chips could not be counted surely"
+        return ChipStack(find.box, order, confidence, reason, "tube" if tube else "stack")
+
+    def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
+        """Each chip's colour, the chance that all are right, and whether one is none of the set."""
+        if self.appearance is None:
+            names, chances = standard(count.words)
+            strange = False
+        else:
+            names, chances, odd = self.appearance.chances(count.words)
+            strange = bool(odd.any())
+        best = chances.argmax(1)
+        # Chips of one stack err together, not each by itself: the weakest of each colour counts.
+        weakest = [float(chances[best == k, k].min()) for k in set(best.tolist())]
+        return tuple(names[int(k)] for k in best), float(np.prod(weakest)), strange
+
+    def _cut(self, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
+        """Whether the stack, as it stands, reaches beyond the frame that its box touches."""
+        w, h = size
+        near = self.settings.edge * max(w, h)
+        half = stand.across / 2
+        x0, x1 = stand.foot[0] - half, stand.foot[0] + half
+        lower = stand.foot[1] > h - 1
+        over = 0.08 * stand.across
+        left = box[0] <= near and x0 < -over
+        right = box[2] >= w - near and x1 > w + over
+        upper = box[1] <= near and stand.foot[1] - (stand.tall + stand.squash) * stand.across < -over
+        return lower or left or right or upper
+
+    def _tube(self, levels: Sequence[Image], find: Find) -> ChipStack:
+        """Chips on edge in a tube: turned upright, both ways round, whichever reads better."""
+        h, w = levels[0].shape[:2]
+        x0, y0, x1, y1 = find.box
+        pad = 0.25 * min(x1 - x0, y1 - y0)
+        a, b = max(int(x0 - pad), 0), max(int(y0 - pad), 0)
+        piece = levels[0][b : min(int(y1 + pad), h), a : min(int(x1 + pad), w)]
+        box = (x0 - a, y0 - b, x1 - a, y1 - b)
+        best: ChipStack | None = None
+        wide = x1 - x0 > 1.15 * (y1 - y0)
+        for turn in (1, 3) if wide else (0, 2):
+            turned = np.ascontiguousarray(np.rot90(piece, turn))
+            inner = _turned(box, piece.shape[1], piece.shape[0], turn)
+            view = pyramid(turned)
+            stand = self._placer.place(view, [inner])
+            count = self._counter.read(view, stand)[0]
+            size = (turned.shape[1], turned.shape[0])
+            stack = self._judged(Find("tube", inner, find.confidence), stand[0], count, size, tube=True)
+            order = stack.order if turn in (0, 3) else stack.order[::-1]
+            stack = ChipStack(find.box, order, stack.confidence, stack.reason, "tube")
+            if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):
+                best = stack
+        assert best is not None
+        return best
+
+
+def count_says(count: Count) -> float:
+    """How likely the likeliest count is, if there is a chip at all."""
+    return float(count.chances[1:].max())
+
+
+def _turned(box: Box, width: int, height: int, quarters: int) -> Box:
+    """A box after ``numpy.rot90`` of its picture (anticlockwise quarters)."""
+    x0, y0, x1, y1 = box
+    for _ in range(quarters):
+        x0, y0, x1, y1 = y0, width - x1, y1, width - x0
+        width, height = height, width
+    return x0, y0, x1, y1

@@ -1,0 +1,108 @@
+"""From row-wise evidence to a count: the best evenly spaced run of seams, for every possible number of chips.
+
+A network says for each row of a column how likely a seam between two chips lies there. Chips are equally thick, so
+seams come at an even step. The step tells how steeply the stack is looked down on, hence how high its upper face looks;
+with the number of chips that foretells the whole stack's height over its width, which is seen. For each number of chips
+the best run of seams is found exactly, by dynamic programming, and weighed with that geometry; how far the best number
+stands out from the others says how sure the count is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chips.crops import ACROSS, FOOT, HEIGHT, Floats
+from vision.chips.values import MOST
+
+THICKNESS = 3.3 / 39.0
+"""A chip's thickness over its width, as sold."""
+FULL = ACROSS * THICKNESS
+"""Rows from seam to seam where a stack is seen level with the table."""
+STEPS = np.geomspace(0.26, 1.12, 15) * FULL
+"""Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
+UNEVEN = 7.0
+"""What a step costs that is off by its own length (it grows with the square)."""
+ASTRAY = 0.004
+"""What each pixel squared costs that the lowest seam lies off the foot."""
+MISSHAPEN = 0.5
+"""What it costs, times the square, where height over width is off by as much as it may well be (``spread``)."""
+HOPELESS = 10.0
+"""From such a cost of the shape on a count is out of the question."""
+STRETCHES = np.geomspace(0.72, 1.38, 7)
+STRETCHED = 14.0
+"""Pictures that were stretched to another shape are about; what that costs, times the square of the logarithm."""
+CLIP = 7.0
+FAR = -1e6
+
+
+@dataclass(frozen=True)
+class Runs:
+    """For each number of chips from 1 up: the best run's score (-inf where not tried), and its seams' rows upwards.
+
+    ``steps`` are the rows from seam to seam, ``misshapen`` what the stack's shape costs.
+    """
+
+    scores: NDArray[np.float64]
+    rows: tuple[NDArray[np.intp], ...]
+    steps: NDArray[np.float64]
+    misshapen: NDArray[np.float64]
+
+
+def steepness(step: float | NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sine of how steeply a stack is looked down on whose seams come every ``step`` rows."""
+    return np.sqrt(np.clip(1 - (np.asarray(step) / FULL) ** 2, 0.01, 1))
+
+
+def heights(steps: NDArray[np.float64], most: int, stretch: float = 1.0) -> NDArray[np.float64]:
+    """A stack's height over its width, most x steps: its chips' edges and its upper face.
+
+    ``stretch`` is how much higher than wide the picture shows what is as high as wide.
+    """
+    numbers = np.arange(1, most + 1)[:, None]
+    return numbers * steps[None] / ACROSS + stretch * steepness(steps / stretch)[None]
+
+
+def best_runs(logits: Floats, aspect: float, most: int = MOST) -> Runs:
+    """The best run of seams for each number of chips up to ``most``.
+
+    ``logits`` is one value a row, from the top; ``aspect`` the stack's height over its width as it was found.
+    """
+    seen = np.clip(logits, -CLIP, CLIP).astype(np.float32)
+    rows = len(seen)
+    steps = STEPS
+    gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
+    off = (gaps[:, None] - steps[None]) / steps[None]
+    # Rows are whole: a step of two or three rows cannot be even.
+    cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
+    start = seen - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
+    foretold = np.stack([heights(steps, most, k) for k in STRETCHES])
+    misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
+    shape = (misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0)
+    # Counts that no step could make of a stack of this shape are not tried at all.
+    most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
+    score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
+    scores = np.full(MOST, -np.inf)
+    taken, doubt = np.zeros(MOST), np.zeros(MOST)
+    runs: list[NDArray[np.intp]] = []
+    back: list[NDArray[np.intp]] = []
+    below = np.full((len(gaps), len(steps), rows), FAR, np.float32)
+    for n in range(most):
+        for k, gap in enumerate(gaps):
+            below[k, :, :-gap] = score[:, gap:]
+        reached = below - cost
+        back.append(reached.argmax(0))
+        score = reached.max(0) + seen[None]
+        whole = score.max(1) - np.minimum(shape[n], 40.0)
+        step = int(whole.argmax())
+        row = int(score[step].argmax())
+        scores[n] = whole[step]
+        taken[n] = steps[step]
+        doubt[n] = shape[n, step]
+        run = [row]
+        for m in range(n, -1, -1):
+            run.append(run[-1] + int(gaps[back[m][step, run[-1]]]))
+        runs.append(np.array(run[::-1]))
+    return Runs(scores, tuple(runs), taken, doubt)

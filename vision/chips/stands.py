@@ -1,0 +1,78 @@
+"""Saying how a find stands: its axis, foot, width and steepness, from a small square glance at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.cards.runtime import open_network
+from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input
+from vision.chips.finder import shared
+from vision.chips.values import Box
+
+TRUSTED = 0.5
+"""A first glance is believed where its outline and the find's box share so much of their union."""
+
+
+class Placer:
+    """The trained network."""
+
+    def __init__(self, weights: Path, threads: int) -> None:
+        self._session = open_network(weights, threads)
+        self._input = self._session.get_inputs()[0].name
+
+    def place(self, levels: Sequence[Image], boxes: Sequence[Box]) -> list[Stand]:
+        """How the stack in each box (picture pixels) stands; ``levels`` is the picture's pyramid.
+
+        Looked at twice: the second glance is framed by what the first one said, so that a loose box does not matter.
+        """
+        first = self._glanced(levels, boxes)
+        framed = [_framed(stand, box) for stand, box in zip(first, boxes, strict=True)]
+        second = self._glanced(levels, framed)
+        return [between(stand, box) for stand, box in zip(second, boxes, strict=True)]
+
+    def _glanced(self, levels: Sequence[Image], boxes: Sequence[Box]) -> list[Stand]:
+        if not boxes:
+            return []
+        maps = [glance_affine(box) for box in boxes]
+        glances = np.stack([cut(levels, m, GLANCE, GLANCE) for m in maps])
+        (said,) = self._session.run(None, {self._input: to_input(glances)})
+        out = []
+        for row, m in zip(said.astype(float), maps, strict=True):
+            back = cv2.invertAffineTransform(m)
+            foot = back[:, :2] @ ((row[:2] + 0.5) * GLANCE) + back[:, 2]
+            across = float(np.exp(np.clip(row[2], -3, 2)) * 40 / m[0, 0])
+            roll, squash, tall = float(np.clip(row[3], -1, 1)), float(np.clip(row[4], 0.02, 1)), float(row[5] * 2)
+            out.append(Stand((float(foot[0]), float(foot[1])), across, roll, squash, max(tall, 0.0)))
+        return out
+
+
+def outline(stand: Stand) -> Box:
+    """The box of a stack that stands so."""
+    x, y = stand.foot
+    head = x + np.sin(stand.roll) * stand.tall * stand.across
+    top = y - (np.cos(stand.roll) * stand.tall + stand.squash) * stand.across
+    half = stand.across / 2
+    return float(min(x, head) - half), float(min(top, y - 1)), float(max(x, head) + half), float(y)
+
+
+def between(stand: Stand, box: Box) -> Stand:
+    """Half-way between what the glance said and what the find's box says of a tidy, upright stack.
+
+    Their errors have little to do with each other; together they place better than either (measured).
+    """
+    x0, _, x1, y1 = box
+    x, y = stand.foot
+    across = float(np.sqrt(stand.across * (x1 - x0)))
+    aspect = float(np.sqrt(max(stand.tall + stand.squash, 0.05) * (y1 - box[1]) / (x1 - x0)))
+    squash = min(stand.squash, 0.95 * aspect)
+    return Stand(((x + (x0 + x1) / 2) / 2, (y + y1) / 2), across, stand.roll, squash, aspect - squash)
+
+
+def _framed(stand: Stand, box: Box) -> Box:
+    """The stand's own box, unless it is far from where the find was."""
+    own = outline(stand)
+    return own if shared(own, box)[0] > TRUSTED else box

@@ -1,0 +1,90 @@
+"""What is said of the chips in one picture: frozen values, checked when they are made.
+
+Coordinates are pixels of the picture that was read, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+COLOURS = (
+    *("white", "yellow", "orange", "red", "pink", "purple"),
+    *("blue", "light-blue", "green", "brown", "grey", "black"),
+)
+"""The colours that the networks were taught; a set of one's own chips may give them other names."""
+
+MOST = 22
+"""The tallest stack that is counted. A full column is 20."""
+
+Box = tuple[float, float, float, float]
+Shape = Literal["stack", "tube", "other"]
+
+
+@dataclass(frozen=True)
+class ChipStack:
+    """One stack, a loose chip (a stack of one), or a row of chips in a tube.
+
+    ``box`` is x0, y0, x1, y1. ``order`` names each chip's colour from the bottom up (in a tube from the far or left
+    end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
+    and nobody may count on it. ``confidence`` is how likely count and colours are all right.
+    """
+
+    box: Box
+    order: tuple[str, ...]
+    confidence: float
+    reason: str = ""
+    shape: Shape = "stack"
+
+    def __post_init__(self) -> None:
+        x0, y0, x1, y1 = self.box
+        if not (x0 < x1 and y0 < y1):
+            raise ValueError(f"box must be x0, y0, x1, y1 with x0 < x1 and y0 < y1, got {self.box!r}")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise ValueError(f"confidence must lie between 0 and 1, got {self.confidence!r}")
+        if not self.order and not self.reason:
+            raise ValueError("a stack without chips must say why it could not be read")
+
+    @property
+    def sure(self) -> bool:
+        """Whether count and colours can be relied on."""
+        return not self.reason
+
+    @property
+    def count(self) -> int:
+        """How many chips."""
+        return len(self.order)
+
+    @property
+    def colours(self) -> Mapping[str, int]:
+        """How many of each colour."""
+        return MappingProxyType(dict(Counter(self.order)))
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the box, in pixels."""
+        x0, y0, x1, y1 = self.box
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+@dataclass(frozen=True)
+class ChipReading:
+    """All chips in one picture of ``width`` x ``height`` pixels; ``ms`` names each step's milliseconds."""
+
+    width: int
+    height: int
+    stacks: tuple[ChipStack, ...] = ()
+    ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def sure(self) -> tuple[ChipStack, ...]:
+        """The stacks whose count and colours can be relied on."""
+        return tuple(s for s in self.stacks if s.sure)
+
+    @property
+    def unsure(self) -> tuple[ChipStack, ...]:
+        """The stacks that somebody should look at."""
+        return tuple(s for s in self.stacks if not s.sure)
