@@ -19,7 +19,7 @@ import pytest
 from datasets.demo_clip import ROUND, Move, last_picture
 from vision.cards.reader import CardReader
 
-PATIENCE = 60.0
+PATIENCE = 150.0
 
 
 @contextmanager
@@ -61,22 +61,33 @@ def labels(hand: dict[str, Any]) -> set[str]:
     return {c["label"] for c in hand["cards"] if c["lies"] == "up"}
 
 
-def all_dealt(s: dict[str, Any]) -> bool:
+TWO_CARDS = {
+    frozenset({"8S", "3H"}): ("hard 11", "double"),
+    frozenset({"AD", "6C"}): ("soft 17", "hit"),
+    frozenset({"5C", "6D"}): ("hard 11", "double"),
+}
+"""The round's hands with what they come to, and the right move against the ten."""
+
+
+def advised(s: dict[str, Any]) -> dict[frozenset[str], tuple[str, str]]:
+    """The hands of two cards that have advice against the dealer's ten."""
     played = s["played"]
-    return len(played["hands"]) == 3 and all(len(h["cards"]) == 2 and h["action"] for h in played["hands"])
+    if not any(c["label"] == "10H" for c in played["house"][0]["cards"]):
+        return {}
+    return {frozenset(labels(h)): (h["total"], h["action"]) for h in played["hands"] if h["action"]}
 
 
 def test_the_demo_advises_three_hands_against_the_upcard_it_read() -> None:
+    """A slow machine may never see all three with two cards at one moment: each is looked for by itself."""
+    found: dict[frozenset[str], tuple[str, str]] = {}
+
+    def all_seen(s: dict[str, Any]) -> bool:
+        found.update({cards: said for cards, said in advised(s).items() if cards in TWO_CARDS})
+        return found.keys() == TWO_CARDS.keys()
+
     with running("demo") as address:
-        s = states_until(address, all_dealt)
-    played = s["played"]
-    assert played["house"][0]["total"] == "10"
-    found = {frozenset(labels(h)): (h["total"], h["action"]) for h in played["hands"]}
-    assert found == {
-        frozenset({"8S", "3H"}): ("hard 11", "double"),
-        frozenset({"AD", "6C"}): ("soft 17", "hit"),
-        frozenset({"5C", "6D"}): ("hard 11", "double"),
-    }
+        states_until(address, all_seen)
+    assert found == TWO_CARDS
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium on this machine")

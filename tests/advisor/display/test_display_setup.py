@@ -151,8 +151,8 @@ def test_the_voice_is_off_until_it_is_switched_on_and_stays_so(open_page: Open, 
     page.wait_for_function("() => window.saidAloud.length === 1")
     page.reload()
     table.push(states.insurance())
-    page.wait_for_function("() => window.saidAloud.length > 0")
-    assert page.evaluate("window.saidAloud.at(-1)") == states.insurance()["played"]["step"]
+    step = states.insurance()["played"]["step"]
+    page.wait_for_function("(step) => window.saidAloud.at(-1) === step", arg=step)
     page.get_by_test_id("open-menu").click()
     expect(page.get_by_test_id("set-voice")).to_be_checked()
 

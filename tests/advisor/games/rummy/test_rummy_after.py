@@ -75,7 +75,7 @@ def longer_melds(variant: Variant, lying: Meld, card: RummyCard) -> list[Meld]:
 TABLES = ("4C 5C 6C", "9H 9S 9D", "2S 3S 4S", "2C 3C JOKER", "AS AC AH", "4S 4C", "10S JS QS KS", "4C 5C 6C / 4C 4S")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(["low", "high", "both", "both_ends", "wrap"]),
     st.sampled_from(TABLES),
@@ -133,7 +133,7 @@ def useful_by_hand(variant: Variant, kept: tuple[RummyCard, ...], unseen: Counte
     return count
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(variants(), small_hands(most=6, jokers=1))
 def test_the_useful_cards_of_a_discard_are_counted_over_all_unseen_cards(
     variant: Variant, hand: list[RummyCard]

@@ -18,7 +18,7 @@ from advisor.games.rummy.melds import readings
 from advisor.games.rummy.solver import LayDown, lay_down
 from advisor.games.rummy.variant import Variant
 
-PLENTY = settings(max_examples=80, deadline=None)
+PLENTY = settings(max_examples=40, deadline=None)
 
 
 def fills(found: LayDown, slots: tuple[Slot, ...]) -> bool:
