@@ -68,11 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{field:26s} {value}")
     else:
         first = next(iter(chosen))
-        named = DEFAULT_RULES if DEFAULT_RULES in chosen else first
         usual = type(chosen[first])()
         for name, rules in chosen.items():
             special = [f"{k}={v}" for k, v in _fields(rules).items() if getattr(rules, k) != getattr(usual, k)]
-            mark = coloured(" (used when none is named)", "green") if name == named else ""
+            mark = coloured(" (used when none is named)", "green") if name == first else ""
             print(f"{coloured(name, 'bold')}{mark}: {', '.join(special) or 'as usual'}")
         of = "" if game.name == "blackjack" else f" --game {game.name}"
         print(f"\nWhat is not named is as usual: `tableside rules{of} NAME` shows all.")

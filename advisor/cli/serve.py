@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from advisor.cli.game_rules import chosen_rules
 from advisor.cli.prepare import prepare_odds
 from advisor.cli.read import add_reader_options, load_reader
-from advisor.cli.rules import DEFAULT_RULES
 from advisor.cli.terminal import USAGE, Failure, command, say
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def _begin(arguments: argparse.Namespace, now: TableState | None = None) -> Tabl
     seats = arguments.seats or (now.seats if now else game.seats)
     if now and game.name == now.game and not (arguments.rules or arguments.overrides):
         return begin(game.name, now.rules, now.rules_name, layout, min(seats, game.seats))
-    name = arguments.rules or (DEFAULT_RULES if game.name == "blackjack" else next(iter(game.presets())))
+    name = arguments.rules or next(iter(game.presets()))
     rules = chosen_rules(game.load, name, arguments.overrides)
     said = Path(name).name[:60] + (", changed" if arguments.overrides else "")
     return begin(game.name, rules, said, layout, min(seats, game.seats))

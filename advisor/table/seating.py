@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
+from math import dist
 from typing import Final
 
 from advisor.games.contract import HOUSE, Place
@@ -64,7 +64,7 @@ class Lies:
         """How far it lies from where it came to rest, in card diagonals."""
         if self.came_at is None:
             return 0.0
-        return _apart(self.came_at, self.sighting.centre) / max(1.0, diagonal(self.sighting.corners))
+        return dist(self.came_at, self.sighting.centre) / max(1.0, diagonal(self.sighting.corners))
 
 
 Places = dict[int, Place | None]
@@ -94,7 +94,7 @@ def seated(cards: Sequence[Lies], table: Table) -> Places:
 def _is_a_card(card: Lies, layout: Layout, calibration: Calibration) -> bool:
     """Whether it has a card's size on the felt, and is no printed marker, nor anything on a pile."""
     felt = calibration.to_felt(card.sighting.corners)
-    sides = [_apart(felt[k - 1], felt[k]) for k in range(4)]
+    sides = [dist(felt[k - 1], felt[k]) for k in range(4)]
     across, along = sorted(((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2))
     # An outline made up from one index may be off by a third; what is twice as large is a box printed on the felt.
     if not (across > CARD_WIDTH / SIZE and along < CARD_HEIGHT * SIZE):
@@ -156,7 +156,7 @@ def _alike(card: Lies, others: Sequence[Lies], places: Places) -> bool:
 
 def _beside(card: Lies, known: Sequence[Lies], places: Places) -> Place | None:
     """The place of the nearest card that has one."""
-    nearest = min(known, key=lambda it: _apart(it.sighting.centre, card.sighting.centre))
+    nearest = min(known, key=lambda it: dist(it.sighting.centre, card.sighting.centre))
     return places[nearest.card]
 
 
@@ -185,7 +185,7 @@ def _counts(places: Places) -> dict[int, int]:
 
 def _gap(card: Lies, group: Sequence[Lies]) -> float:
     """Card diagonals from a card to the nearest of a group, centre to centre."""
-    near = min(_apart(card.sighting.centre, it.sighting.centre) for it in group)
+    near = min(dist(card.sighting.centre, it.sighting.centre) for it in group)
     return near / max(1.0, diagonal(card.sighting.corners))
 
 
@@ -285,7 +285,7 @@ def _parted(hand: Sequence[Lies], at: Mapping[int, int]) -> list[list[Lies]]:
     first, second = ([card] for card in pair)
     for card in hand:
         if card.place is None:
-            nearer = min(pair, key=lambda it: _apart(it.sighting.centre, card.sighting.centre))
+            nearer = min(pair, key=lambda it: dist(it.sighting.centre, card.sighting.centre))
             (first if nearer is pair[0] else second).append(card)
     return [first, second]
 
@@ -325,7 +325,3 @@ def _centre(group: Sequence[Lies]) -> Point:
 def _depth(p: Point, side: DealerSide) -> float:
     """Smaller is nearer to the dealer's side."""
     return {"top": p[1], "bottom": -p[1], "left": p[0], "right": -p[0]}[side]
-
-
-def _apart(a: Point, b: Point) -> float:
-    return hypot(a[0] - b[0], a[1] - b[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from math import hypot
+from math import dist
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -13,6 +13,7 @@ from advisor.games.contract import HOUSE, Place
 from advisor.table.changes import BACK, UNREAD, AddCard, CardCame, CardGone, CardLies, CardsCleared, CardShown, Seen
 from advisor.table.crosswise import crosswise
 from advisor.table.fold import fold
+from advisor.table.nearness import diagonal
 from advisor.table.seating import Lies, Places, Table, in_turn, seated
 from advisor.table.state import FeltCard, TableState, lying
 from vision.sightings import CardSighting, Point
@@ -50,8 +51,6 @@ class SeeingMemory:
     """Which card of the table each card that vision follows is."""
 
     bound: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    nobodys: frozenset[int] = frozenset()
-    """Followed cards that lie on a pile or off the felt."""
     begun: bool = False
     rests: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
     """Where each card lay when the last card came to its hand, or when it was last taken to another."""
@@ -92,9 +91,8 @@ def see(
     changes += [CardGone(card=card) for card in gone if _still(state, card)]
     if _cleared(state, changes):
         changes.append(CardsCleared())
-    nobodys = frozenset(it.card for it in fresh if it.card not in bound)
     rests = _rests(memory.rests, changes, followed, bound, state)
-    return SeeingMemory(MappingProxyType(bound), nobodys, True, MappingProxyType(rests)), tuple(changes)
+    return SeeingMemory(MappingProxyType(bound), True, MappingProxyType(rests)), tuple(changes)
 
 
 def _rests(
@@ -142,10 +140,10 @@ def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: Table
             for it in followed
             if it.card not in bound
             and _same_face(card.face, face_of(it))
-            and _apart(card.at, it.sighting.centre) <= SAME_SPOT * _size(it.sighting)
+            and dist(card.at, it.sighting.centre) <= SAME_SPOT * max(1.0, diagonal(it.sighting.corners))
         ]
         if alike:
-            bound[min(alike, key=lambda it: _apart(card.at, it.sighting.centre)).card] = card.card
+            bound[min(alike, key=lambda it: dist(card.at, it.sighting.centre)).card] = card.card
 
 
 def _same_face(one: str, other: str) -> bool:
@@ -265,12 +263,3 @@ def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
 def moved(memory: SeeingMemory) -> SeeingMemory:
     """The memory after vision began anew: its numbers mean nothing any more, but cards that lie there are known."""
     return replace(memory, bound=MappingProxyType({}), begun=False)
-
-
-def _size(sighting: CardSighting) -> float:
-    (ax, ay), _, (cx, cy), _ = sighting.corners
-    return max(1.0, hypot(ax - cx, ay - cy))
-
-
-def _apart(a: Point, b: Point) -> float:
-    return hypot(a[0] - b[0], a[1] - b[1])

@@ -15,15 +15,17 @@ from advisor.table.changes import Tell
 
 ASIDE, STEP, APART = 150.0, 24.0, 700.0
 """Pixels between a seat's hands, from card to card of a hand, and between seats; a card is 60 x 84."""
+FIRST = 2900.0
+"""Where the first seat is. The dealer sits at the top of the picture, so his left, where play begins, is its right."""
 
 
 @dataclass
 class Felt:
-    """What lies where; seats are numbered from 1 in the order of the deal, which goes to the right."""
+    """What lies where; seats are numbered from 1 in the order of the deal."""
 
     table: Watched
     seats: Mapping[int, int]
-    """The seat on this felt for each seat of the round."""
+    """The seat on this felt for each seat of the round; the deal goes to the left of the picture."""
     hands: dict[tuple[int, int], list[Card]] = field(default_factory=dict)
     """Cards by the round's seat and hand; the house is seat 0."""
     doubled: set[tuple[int, int]] = field(default_factory=set)
@@ -45,7 +47,7 @@ class Felt:
         if seat == 0:
             x, y = 900.0 + 75 * len(lies), 120.0
         else:
-            x = 300 + APART * (self.seats[seat] - 1) + ASIDE * (hand - 1) + 4 * len(lies)
+            x = FIRST - APART * (self.seats[seat] - 1) - ASIDE * (hand - 1) - 4 * len(lies)
             y = 900.0 - STEP * len(lies)
         lies.append(Card(self.number, "back" if face is None else str(face), x, y, across))
         self.show()
@@ -57,15 +59,15 @@ class Felt:
         self.show()
 
     def part(self, seat: int, hand: int) -> None:
-        """The hands right of it make room, and the second card is drawn aside."""
-        right = sorted((h for s, h in self.hands if s == seat and h > hand), reverse=True)
-        for number in right:
+        """The later hands make room, and the second card is drawn aside."""
+        later = sorted((h for s, h in self.hands if s == seat and h > hand), reverse=True)
+        for number in later:
             moved = self.hands.pop((seat, number))
-            self.hands[seat, number + 1] = [replace(card, x=card.x + ASIDE) for card in moved]
-        if right:
+            self.hands[seat, number + 1] = [replace(card, x=card.x - ASIDE) for card in moved]
+        if later:
             self.show()
         first, second = self.hands[seat, hand]
-        self.hands[seat, hand + 1] = [replace(second, x=first.x + ASIDE, y=first.y)]
+        self.hands[seat, hand + 1] = [replace(second, x=first.x - ASIDE, y=first.y)]
         self.hands[seat, hand] = [first]
         self.doubled = {(s, h + 1 if s == seat and h > hand else h) for s, h in self.doubled}
         self.show()

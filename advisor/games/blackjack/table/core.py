@@ -11,7 +11,8 @@ from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.table.evidence import Evidence
 from advisor.games.cards import Card
-from advisor.games.contract import Choice, Fault, Lying, Place, Story
+from advisor.games.contract import Fault, Lying, Place, Story
+from advisor.games.contract.driving import take_out
 
 
 @dataclass
@@ -107,8 +108,7 @@ class Drive:
     def blame(self, words: str, card: Lying) -> None:
         """Say once what is wrong with a card."""
         if all(fault.card != card.card for fault in self.out.faults):
-            away = Choice("It is not there", {"op": "remove-card", "card": card.card}, card.place)
-            self.out.faults.append(Fault(words, card.place, card.card, (away,)))
+            self.out.faults.append(Fault(words, card.place, card.card, (take_out(card, "It is not there"),)))
 
     def refuse(self, words: str, card: Lying) -> None:
         """Leave a card out of the round, and say why."""

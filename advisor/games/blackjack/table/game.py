@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from advisor.games.blackjack.count import shoe_count
 from advisor.games.blackjack.loader import load_rules
 from advisor.games.blackjack.presets import PRESETS
-from advisor.games.blackjack.round import Round, StepKind, operation_from_dict
+from advisor.games.blackjack.round import SEATS, Round, StepKind
+from advisor.games.blackjack.round.log import LOG
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.shoe import full_shoe, left_of, shoe_problems
 from advisor.games.blackjack.table import saying, views
 from advisor.games.blackjack.table.core import place_of
 from advisor.games.blackjack.table.drive import drive
 from advisor.games.cards import Card, CardError, cards_text, parse_cards
-from advisor.games.contract import Carried, Choice, Fact, Phase, Played, Story
-from advisor.games.contract.plain import plain_rules
+from advisor.games.contract import Carried, Fact, Phase, Played, Story, TableGame
+from advisor.games.contract.standard import StandardGame
 
 _PHASES: Final[Mapping[StepKind, Phase]] = MappingProxyType(
     {
@@ -43,73 +44,40 @@ _PHASES: Final[Mapping[StepKind, Phase]] = MappingProxyType(
 )
 
 
-class Blackjack:
-    """The table's blackjack."""
+def summary(rules: HouseRules) -> str:
+    """The rules in one line."""
+    decks = "1 deck" if rules.decks == 1 else f"{rules.decks} decks"
+    soft = "stands on" if rules.dealer_soft_17 == "stand" else "hits"
+    hole = "" if rules.hole_card == "peek" else ", no hole card"
+    return f"{decks}, dealer {soft} soft 17, blackjack pays {rules.blackjack_pays}{hole}"
 
-    name = "blackjack"
-    title = "Blackjack"
-    seats = 7
-    house = ("Dealer",)
-    seats_hold_cards = True
-    cards_face_down = False
 
-    def presets(self) -> Mapping[str, HouseRules]:
-        """The named house rules."""
-        return PRESETS
-
-    def load(self, name_or_path: str, /) -> HouseRules:
-        """A preset's rules, or those of a TOML file; raises `RulesError`."""
-        return load_rules(name_or_path)
-
-    def summary(self, rules: HouseRules, /) -> str:
-        """The rules in one line."""
-        decks = "1 deck" if rules.decks == 1 else f"{rules.decks} decks"
-        soft = "stands on" if rules.dealer_soft_17 == "stand" else "hits"
-        hole = "" if rules.hole_card == "peek" else ", no hole card"
-        return f"{decks}, dealer {soft} soft 17, blackjack pays {rules.blackjack_pays}{hole}"
-
-    def plain(self, rules: HouseRules, /) -> Mapping[str, Any]:
-        """The rules as plain data."""
-        return plain_rules(rules)
-
-    def restored(self, data: Mapping[str, Any], /) -> HouseRules:
-        """The rules that `plain` wrote; raises `RulesError`."""
-        return HouseRules().with_values(data)
-
-    def play(self, rules: HouseRules, story: Story, /) -> Played:
-        """The round that the story tells."""
-        seen, shuffled = _seen(rules, story.carried)
-        driven = drive(rules, story, seen, shuffled)
-        state, step = driven.state, driven.step
-        phase = _PHASES.get(step.kind, "settle")
-        if phase == "settle" and _players_turn(state):
-            phase = "play"
-        if story.cleared:
-            phase = "over"
-        return Played(
-            phase=phase,
-            step=step.words,
-            step_place=place_of(step),
-            house=(views.dealer_hand(driven),),
-            hands=views.player_hands(driven),
-            choices=saying.choices(state, step),
-            faults=tuple(driven.faults),
-            notices=tuple(driven.notices),
-            facts=_facts(state),
-            net=MappingProxyType({seat.number: state.net(seat.number) for seat in state.seats}),
-            operations=tuple(driven.operations),
-            carried=MappingProxyType(
-                {"seen": cards_text(state.known_cards), "hidden": _hidden(state), "shuffled": state.cut_card}
-            ),
-        )
-
-    def check(self, rules: HouseRules, operation: Mapping[str, Any], /) -> None:
-        """That the operation can be read; raises `MalformedOperation`."""
-        operation_from_dict(operation)
-
-    def betting(self, rules: HouseRules, seat: int, /) -> tuple[Choice, ...]:
-        """The bets that a seat may put down."""
-        return saying.bets(rules, seat)
+def play(rules: HouseRules, story: Story) -> Played:
+    """The round that the story tells."""
+    seen, shuffled = _seen(rules, story.carried)
+    driven = drive(rules, story, seen, shuffled)
+    state, step = driven.state, driven.step
+    phase = _PHASES.get(step.kind, "settle")
+    if phase == "settle" and _players_turn(state):
+        phase = "play"
+    if story.cleared:
+        phase = "over"
+    return Played(
+        phase=phase,
+        step=step.words,
+        step_place=place_of(step),
+        house=(views.dealer_hand(driven),),
+        hands=views.player_hands(driven),
+        choices=saying.choices(state, step),
+        faults=tuple(driven.faults),
+        notices=tuple(driven.notices),
+        facts=_facts(state),
+        net=MappingProxyType({seat.number: state.net(seat.number) for seat in state.seats}),
+        operations=tuple(driven.operations),
+        carried=MappingProxyType(
+            {"seen": cards_text(state.known_cards), "hidden": _hidden(state), "shuffled": state.cut_card}
+        ),
+    )
 
 
 def _players_turn(state: Round) -> bool:
@@ -144,4 +112,19 @@ def _facts(state: Round) -> tuple[Fact, ...]:
     )
 
 
-GAME: Final = Blackjack()
+USUAL: Final = "six-deck-s17"
+"""The house rules used when none are named."""
+
+GAME: Final[TableGame] = StandardGame(
+    name="blackjack",
+    title="Blackjack",
+    seats=len(SEATS),
+    house=("Dealer",),
+    seats_hold_cards=True,
+    named=MappingProxyType({USUAL: PRESETS[USUAL], **PRESETS}),
+    reading=load_rules,
+    told=LOG,
+    in_words=summary,
+    playing=play,
+    bets=saying.bets,
+)

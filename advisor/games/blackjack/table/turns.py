@@ -8,6 +8,7 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.words import spot
 from advisor.games.blackjack.table.core import Drive, about
 from advisor.games.contract import Choice, Fault, Lying, Place
+from advisor.games.contract.driving import move_to
 
 
 def decide(drive: Drive, step: Step) -> bool:
@@ -79,8 +80,7 @@ def _no_pair(drive: Drive, seat: int, hand: int) -> None:
         f"{spot(drive.state, seat, hand)}: two hands lie here, but {drive.held(seat, hand).hand.text} cannot be split."
     )
     if astray is not None and all(fault.words != said for fault in drive.out.faults):
-        there = {"op": "move-card", "card": astray.card, "seat": seat, "hand": lies[0].place.hand}
-        choice = Choice("It is one hand", there, astray.place)
+        choice = move_to(astray, lies[0].place, "It is one hand")
         drive.out.faults.append(Fault(said, astray.place, astray.card, (choice,)))
 
 

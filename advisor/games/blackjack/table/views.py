@@ -15,7 +15,8 @@ from advisor.games.blackjack.round.hands import owed
 from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules, dealer_draws
 from advisor.games.blackjack.table.core import Driven
-from advisor.games.contract import HOUSE, BetView, CardView, HandView, Lying, Payment, Place
+from advisor.games.contract import HOUSE, BetView, HandView, Lying, Payment, Place
+from advisor.games.contract.driving import card_view
 from advisor.money.amounts import odds_text
 
 _WORDS: Final = MappingProxyType(
@@ -78,13 +79,6 @@ def _dealer_does(hand: Hand, rules: HouseRules) -> str:
     if hand.blackjack:
         return "Blackjack."
     return f"{'Draws to' if dealer_draws(hand.total, hand.soft, rules.dealer_soft_17) else 'Stands on'} {hand.text}."
-
-
-def card_view(card: Lying) -> CardView:
-    """A card as it lies."""
-    if not card.up:
-        return CardView(card.card, None, "down", card.crosswise, card.gone)
-    return CardView(card.card, card.label, "up" if card.sure and card.label else "unsure", card.crosswise, card.gone)
 
 
 def unsure_words(cards: Iterable[Lying]) -> tuple[str, ...]:
