@@ -15,7 +15,3 @@ def font_face(font: str) -> cv2.FontFace:
     a closed one was is drawn with the closed one's letters (OpenCV 5.0: other digits in a fifth of the fonts).
     """
     return cv2.FontFace(font)
-
-
-RENEWED = 8
-"""Pieces of work after which a rendering process is begun anew, for a font that stays open keeps all it ever drew."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -14,8 +12,8 @@ import numpy as np
 
 from datasets.camera import Rng
 from datasets.deck import Floats
-from datasets.fonts import RENEWED
 from datasets.pool import decks_for
+from datasets.processes import in_processes
 from datasets.scene import Scene, random_scene
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, Image, cut_patch, pyramid
 from vision.sightings import FACES
@@ -184,10 +182,9 @@ def write_patches(
     every = list(seeds)
     shards = [every[k : k + 64] for k in range(0, len(every), 64)]
     job = partial(_shard, size=size, card_px=card_px, folder=folder)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
-        for count in pool.map(job, shards):
-            if done:
-                done(count)
+    for count in in_processes(job, shards, workers):
+        if done:
+            done(count)
 
 
 def load_patches(folder: Path) -> Patches:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from datasets.deck import Floats
-from datasets.fonts import RENEWED
 from datasets.pool import decks_for
+from datasets.processes import in_processes
 from datasets.scene import BACK, Scene, random_scene
 
 CLASSES = ("index", "card", "back")
@@ -84,8 +82,6 @@ def write_scenes(
     for name in ("images", "labels"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     job = partial(_one, folder=folder, size=size, card_px=card_px, lines=lines)
-    # Spawned, not forked: OpenCV threads do not survive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
-        for _ in pool.map(job, seeds, chunksize=32):
-            if done:
-                done()
+    for _ in in_processes(job, seeds, workers, at_once=32):
+        if done:
+            done()

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 RULES: Final = {"blackjack": "home", "punto-banco": "eight-deck", "pontoon": "home"}
 """The house rules of each game's clip."""
+BEGINS_ANEW: Final = frozenset({"blackjack", "pontoon"})
+"""Games that cannot go on where the clip ended when it starts over: its shoe has the same cards again on top, and the
+bank of pontoon has passed to a seat while the clip's dealer goes on banking. Punto banco's shoe holds them many times.
+"""
 LAYOUT: Final = "three-seats"
 """The felt on which all of them are filmed; its markers are in the picture."""
 LOOK: Final = 1

@@ -1,4 +1,7 @@
-"""The demo's camera: a clip of the chosen game, again and again; another game brings its own clip."""
+"""The demo's camera: a clip of the chosen game, again and again; another game brings its own clip.
+
+The clips are opened to be played once: their ends are known then, and the table can be told to begin again as well.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,12 @@ log = logging.getLogger(__name__)
 class DemoSource:
     """A source whose clip can be changed while it runs. Frames are numbered on from clip to clip."""
 
-    def __init__(self, first: Source, clip: Callable[[str], str]) -> None:
-        """`clip` gives the file of a game's clip, which may take its time; raises `Failure` with a sentence."""
-        self._source, self._clip = first, clip
+    def __init__(self, game: str, clip: Callable[[str], str], again: Callable[[str], None] = lambda _: None) -> None:
+        """`clip` gives the file of a game's clip, which may take its time; raises `Failure` with a sentence.
+
+        `again` is called with the game before its clip starts over.
+        """
+        self._source, self._game, self._clip, self.again = open_source(clip(game)), game, clip, again
         self._lock = threading.Lock()
         self._before = 0
         """Frames of the clips before this one."""
@@ -36,7 +42,30 @@ class DemoSource:
         with self._lock:
             source, before = self._source, self._before
         frame = source.newest(max(0, after - before), timeout)
+        if frame is None and source.status().state == "ended":
+            self._start_over(source)
         return None if frame is None else replace(frame, sequence=frame.sequence + before)
+
+    def _start_over(self, ended: Source) -> None:
+        try:
+            fresh = open_source(self._clip(self._game)).start()
+        except (Failure, ValueError, OSError) as error:
+            log.warning("the clip cannot be played again: %s", error)
+            with self._lock:
+                self._said = f"The clip cannot be played again: {error}"
+            return
+        with self._lock:
+            replaced = not self._closed and self._source is ended
+            old = self._replace(fresh) if replaced else fresh
+        old.close()
+        if replaced:
+            self.again(self._game)
+
+    def _replace(self, fresh: Source) -> Source:
+        """The source before. The loop asks for frames above the last it had: the new clip's must all count higher."""
+        old, self._source = self._source, fresh
+        self._before += old.status().frames + 1
+        return old
 
     def status(self) -> SourceStatus:
         """How the clip's source is doing; while another clip is being made, that is said."""
@@ -60,8 +89,7 @@ class DemoSource:
 
     def _change(self, game: str) -> None:
         try:
-            fresh = open_source(self._clip(game), loop=True)
-            fresh.start()
+            fresh = open_source(self._clip(game)).start()
         except (Failure, ValueError, OSError) as error:
             log.warning("no clip of %s: %s", game, error)
             with self._lock:
@@ -71,7 +99,5 @@ class DemoSource:
             if self._closed or self._wanted != game:
                 old = fresh
             else:
-                old, self._source, self._said = self._source, fresh, ""
-                # The loop asks for frames above the last it had: the new clip's must all count higher.
-                self._before += old.status().frames + 1
+                old, self._game, self._said = self._replace(fresh), game, ""
         old.close()

@@ -21,6 +21,7 @@ from advisor.cli.terminal import USAGE, Failure, command, say
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
+    from advisor.cli.demo_source import DemoSource
     from advisor.service.access import Lan
     from advisor.service.live import LiveTable
     from advisor.service.table_log import TableLog
@@ -106,11 +107,38 @@ def run_demo(arguments: argparse.Namespace) -> int:
 
     game = arguments.game or "blackjack"
     clip = _clip_of(game)
-    arguments.lan, arguments.demo = False, True
+    arguments.lan, arguments.demo = False, game
     arguments.rules = arguments.rules or RULES.get(game)
     if game != "blackjack":
         arguments.layout, arguments.seats = arguments.layout or LAYOUT, arguments.seats or 3
     return _serve(arguments, clip, loop=True, kept=False)
+
+
+def _demo_source(game: str) -> DemoSource:
+    from advisor.cli.demo_source import DemoSource
+    from vision.sources import SourceError
+
+    try:
+        return DemoSource(game, _clip_of)
+    except SourceError as error:
+        raise Failure(f"the demo's clip cannot be played; install tableside again ({error})") from error
+
+
+def _follow_the_clips(table: LiveTable, demo: DemoSource) -> None:
+    """Another game on the table brings its clip, and the table begins again where its clip does."""
+    from advisor.cli.demo_clips import BEGINS_ANEW
+    from advisor.games.contract.plain import plain_rules
+    from advisor.table.changes import SetTable, plain_values
+
+    def again(game: str) -> None:
+        now = table.table
+        if game in BEGINS_ANEW and game == now.game:
+            values = plain_values(plain_rules(now.rules))
+            table.change(
+                SetTable(game=game, rules=now.rules_name, values=values, layout=now.layout, seats=now.seats, anew=True)
+            )
+
+    table.on_game, demo.again = demo.play, again
 
 
 def _clip_of(game: str) -> str:
@@ -186,22 +214,18 @@ def _run(
     from advisor.service.table_log import MemoryLog
     from vision.sources import SourceError, open_source
 
+    demo = _demo_source(arguments.demo) if getattr(arguments, "demo", "") else None
     try:
-        source = open_source(spec, loop=loop)
+        source = demo or open_source(spec, loop=loop)
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
-    demo = None
-    if getattr(arguments, "demo", False):
-        from advisor.cli.demo_source import DemoSource
-
-        demo = DemoSource(source, _clip_of)
     reader = load_reader(arguments)
     prepare_odds()
     log = _stored(arguments, state) if kept else MemoryLog(state)
     felt = FeltView(user_data_path("tableside", appauthor=False) / "calibrations.json" if kept else None)
-    table = LiveTable(demo or source, reader, log, arguments.dealer_side, felt=felt)
+    table = LiveTable(source, reader, log, arguments.dealer_side, felt=felt)
     if demo is not None:
-        table.on_game = demo.play
+        _follow_the_clips(table, demo)
     routers = [private_router(table, OneAtATime(reader))]
     return _listen(arguments, table, [*routers, _rummy(reader)] if kept else routers, listener)
 

@@ -164,6 +164,8 @@ class SetTable(_Change):
     """Every field of the rules, as text or a whole number."""
     layout: Text = ""
     seats: Annotated[int, Field(ge=1, le=7)] = 7
+    anew: bool = False
+    """Whether everything begins again too: a new shoe, the bank where it was at first, no totals."""
 
 
 class Undo(_Change):

@@ -146,7 +146,7 @@ def _check_place(state: TableState, seat: int, hand: int) -> None:
 
 def _undo(state: TableState, _: ch.Undo) -> TableState:
     if state.sayings:
-        return replace(state, sayings=state.sayings[:-1], undone=(*state.undone, state.sayings[-1]))
+        return _without_last(state)
     if state.ended is not None and not state.cards:
         back, still = state.ended, state.left_over
         cards = tuple(card if card.gone or card.card in still else replace(card, gone=True) for card in back.cards)
@@ -171,7 +171,18 @@ def _end(state: TableState, change: ch.EndRound | ch.VoidRound) -> TableState:
     void = isinstance(change, ch.VoidRound)
     call_off = (Told(state.number + 1, MappingProxyType({"op": "call-off"}), len(state.cards)),) if void else ()
     after = _over(state, call_off, void=void)
-    return replace(after, ended=replace(state, ended=None))
+    return replace(after, ended=replace(_before_the_end(state), ended=None))
+
+
+def _before_the_end(state: TableState) -> TableState:
+    """The round that undo brings back: without the words that ended it, where words did."""
+    ends = bool(state.sayings) and isinstance(state.sayings[-1].change, ch.Tell) and played(state).phase == "over"
+    return _without_last(state) if ends else state
+
+
+def _without_last(state: TableState) -> TableState:
+    """Without the last thing that was said, which can be said again."""
+    return replace(state, sayings=state.sayings[:-1], undone=(*state.undone, state.sayings[-1]))
 
 
 def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> TableState:
@@ -211,7 +222,8 @@ def _set_table(state: TableState, change: ch.SetTable) -> TableState:
         raise ch.ChangeError(_sentence(str(error))) from None
     still = {card.card for card in state.cards if not card.gone}
     fresh = begin(change.game, rules, change.rules, change.layout, min(change.seats, game.seats))
-    same_shoe = state.game == change.game and state.rules == rules
+    same_game = state.game == change.game and not change.anew
+    same_shoe = same_game and state.rules == rules
     return replace(
         fresh,
         round=state.round + bool(state.cards),
@@ -219,8 +231,8 @@ def _set_table(state: TableState, change: ch.SetTable) -> TableState:
         following=state.following,
         carried=state.carried if same_shoe else fresh.carried,
         usual_bets=state.usual_bets,
-        results=state.results,
-        totals=state.totals if state.game == change.game else fresh.totals,
+        results=() if change.anew else state.results,
+        totals=state.totals if same_game else fresh.totals,
     )
 
 

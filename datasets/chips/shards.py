@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 
 from datasets.chips.scene import ChipScene, SeenStack, random_chip_scene
 from datasets.deck import Image
-from datasets.fonts import RENEWED
+from datasets.processes import in_processes
 from vision.chips.crops import ACROSS
 from vision.chips.values import COLOURS, MOST
 
@@ -132,9 +130,7 @@ def write_shards(folder: Path, numbers: Iterable[int], workers: int) -> Iterator
     """Render each shard of ``SHARD`` scenes into ``folder``; those that are there already are left alone."""
     for name in ("images", "labels", "cuts"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    # Spawned, not forked: OpenCV threads do not survive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=RENEWED) as pool:
-        yield from pool.map(partial(_shard, folder=folder), numbers)
+    yield from in_processes(partial(_shard, folder=folder), numbers, workers)
 
 
 def load_cuts(folder: Path) -> Cuts:

@@ -1,0 +1,23 @@
+"""Rendering in several processes at once, each begun anew after a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import get_context
+from typing import Final, TypeVar
+
+RENEWED: Final = 8
+"""Pieces of work after which a process is begun anew, for a font that stays open keeps all it ever drew."""
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+
+def in_processes(job: Callable[[In], Out], items: Iterable[In], workers: int, at_once: int = 1) -> Iterator[Out]:
+    """``job`` of each item, in order; ``at_once`` items are one piece of work.
+
+    Not `concurrent.futures`, whose pool stands still once its processes have been renewed (CPython issue 115634, until
+    3.13). Spawned, not forked: OpenCV's threads do not survive a fork.
+    """
+    with get_context("spawn").Pool(workers, maxtasksperchild=RENEWED) as pool:
+        yield from pool.imap(job, items, at_once)
