@@ -38,7 +38,7 @@ function labelled(text, control) {
 
 const verdict = part("p", "verdict");
 const why = part("p", "why");
-const shown = element("div", "row");
+const shown = part("div", "own-cards");
 const seat = part("select", "seat");
 for (let number = 1; number <= SEATS; number += 1) seat.append(new Option(String(number), String(number)));
 seat.value = String(keptSeat());
@@ -49,14 +49,19 @@ seat.addEventListener("change", () => {
     // It is only convenience.
   }
 });
-const file = part("input", "picture");
+// A phone's own camera opens from a file field; its look cannot be changed, so it lies unseen under its label.
+const file = part("input", "picture", "unseen");
 file.type = "file";
 file.accept = "image/*";
 file.setAttribute("capture", "environment");
-const cards = part("input", "cards");
+const take = element("label", "take", words.take);
+take.append(file);
+const cards = part("input", "cards", "typed");
 cards.setAttribute("autocomplete", "off");
 cards.setAttribute("autocapitalize", "characters");
-const ask = button("answer", words.ask, advise);
+cards.setAttribute("spellcheck", "false");
+cards.placeholder = words.example;
+const ask = button("ask", words.ask, advise);
 ask.dataset.testid = "ask";
 
 function say(text, tone = "") {
@@ -104,5 +109,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   advise();
 });
-form.append(labelled(words.seat, seat), labelled(words.take, file), labelled(words.cards, cards), ask);
-page.append(element("h1", "heading", words.title), element("p", "hint", words.intro), form, element("p", "hint", words.hint), shown, verdict, why);
+form.append(labelled(words.seat, seat), take, labelled(words.cards, cards), ask);
+const outcome = element("section", "outcome");
+outcome.append(shown, verdict, why);
+page.append(element("h1", "heading", words.title), element("p", "hint", words.intro), form, outcome);
