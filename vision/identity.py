@@ -7,11 +7,11 @@ place was *seen* empty, or another card lies there instead; what covers a card r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from vision.identity_evidence import paired, seen_again, unseen
 from vision.identity_new import candidates_after, doubts, published
@@ -92,7 +92,7 @@ def shown(memory: Memory) -> tuple[Tracked, ...]:
     return tuple(_tracked(t) for t in memory.tracks)
 
 
-def shifted(memory: Memory, matrix: Sequence[Sequence[float]]) -> Memory:
+def shifted(memory: Memory, matrix: ArrayLike) -> Memory:
     """The memory after the camera moved: ``matrix`` (3 x 3) takes old pixels to new ones. The table is learned anew."""
     m = np.array(matrix, np.float64)
 
@@ -119,7 +119,7 @@ def _resized(memory: Memory, width: int, height: int) -> Memory:
     was = memory.size
     if was in ((0, 0), (width, height)) or not all(was):
         return memory
-    return shifted(memory, [[width / was[0], 0, 0], [0, height / was[1], 0], [0, 0, 1]])
+    return shifted(memory, np.diag([width / was[0], height / was[1], 1.0]))
 
 
 def _tracked(t: Track) -> Tracked:

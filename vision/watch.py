@@ -11,18 +11,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event, Lock, Thread
 
 import numpy as np
 
+from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, shifted, shown
 from vision.motion import (
     Box,
     Grey,
     Mask,
     Part,
-    Picture,
     area,
     changes,
     grey_of,
@@ -32,10 +32,22 @@ from vision.motion import (
     parts,
     shrunk,
 )
-from vision.sightings import Quad, Reading, TableView
+from vision.sightings import Reading, TableView
 from vision.sources.values import Frame, Image
-from vision.trouble import Health, Limits, Trouble, examined
-from vision.watch_values import CanLook, CanRead, Frames, Looked, Observation, Settings, WatchStatus, agree
+from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
+from vision.watch_values import (
+    CanLook,
+    CanRead,
+    CanRest,
+    Frames,
+    Looked,
+    Observation,
+    Settings,
+    Shot,
+    WatchStatus,
+    agree,
+    box_of,
+)
 
 __all__ = ["CanLook", "CanRead", "Frames", "Observation", "Settings", "Watch", "WatchStatus", "agree"]
 
@@ -44,26 +56,11 @@ STOPPING = 1.5
 """Seconds that stopping waits for a reading under way; the thread is a daemon."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Shot:
-    """A frame and its shrunken copies; ``motion`` is where it differs from the one before."""
-
-    frame: Frame
-    small: Picture
-    grey: Grey
-    motion: Mask
-    moving: bool
-
-    @property
-    def scale(self) -> float:
-        return float(self.small.shape[1] / self.frame.image.shape[1])
-
-
 class Watch:
     """The loop; ``on_view`` gets every reading, ``show`` (optional) every frame that looks new, read or not.
 
-    ``first_card`` is the number of the first card. ``steady`` (optional) is asked about every frame whether the camera
-    was moved: while it answers with a trouble, nothing is believed. ``carry`` tells how the picture moved.
+    ``first_card`` is the number of the first card. While the camera itself moves nothing is believed; where it was
+    pushed, the cards are carried along, and the observation says how.
     """
 
     def __init__(
@@ -75,15 +72,14 @@ class Watch:
         settings: Settings | None = None,
         limits: Limits | None = None,
         first_card: int = 1,
-        steady: Callable[[Frame], Trouble | None] | None = None,
     ) -> None:
         self._source, self._reader, self._on_view, self._show = source, reader, on_view, show
         self.settings = settings or Settings()
-        self._limits, self._steady = limits or Limits(), steady
+        self._limits = limits or Limits()
         self._lock = Lock()
         self._status = WatchStatus()
         self._memory = Memory(following=first_card)
-        self._carry: Sequence[Sequence[float]] | None = None
+        self._bumps = Bumps()
         self._health = Health()
         self._trouble: Trouble | None = None
         self._forget()
@@ -92,14 +88,14 @@ class Watch:
 
     def _forget(self) -> None:
         """Compare with nothing: the next frame is read whole."""
-        self._before: _Shot | None = None
+        self._before: Shot | None = None
         self._last: Observation | None = None
         self._look: Looked | None = None
         self._read_grey: Grey | None = None
         self._moved_at = np.zeros((0, 0))
         self._unsettled = np.zeros((0, 0), np.bool_)
-        self._passed_over = False
-        self._read_at = self._whole_at = self._followed_at = -1e9
+        self._passed_over = self._looked_again = False
+        self._read_at = self._whole_at = self._followed_at = self._busy_at = -1e9
         self._moving_since = -1e9
         self._heal = self.settings.heal
 
@@ -114,11 +110,6 @@ class Watch:
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout)
-
-    def carry(self, matrix: Sequence[Sequence[float]]) -> None:
-        """The camera was moved: ``matrix`` (3 x 3) takes pixels before to pixels now. Safe from another thread."""
-        with self._lock:
-            self._carry = matrix
 
     @property
     def read_count(self) -> int:
@@ -150,7 +141,9 @@ class Watch:
                     self.pause()
                     continue
                 sequence = frame.sequence
-                self.turn(frame)
+                seen = self.turn(frame)
+                if isinstance(self._source, CanRest):
+                    self._source.rest(self._rests(frame, seen))
             except Exception as error:
                 log.exception("frame %d could not be read", sequence)
                 self._forget()
@@ -158,22 +151,29 @@ class Watch:
                 # A fault that repeats must not become a busy loop.
                 stop.wait(self.settings.wait)
 
+    def _rests(self, frame: Frame, seen: Observation | None) -> bool:
+        """Whether nothing has moved for a while and nothing waits to be read."""
+        if seen is not None or self._passed_over or (self._before is not None and self._before.moving):
+            self._busy_at = frame.at
+        return frame.at - self._busy_at >= self.settings.idle
+
     def turn(self, frame: Frame) -> Observation | None:
         """One turn of the loop with ``frame``; what it published, if anything."""
         self._count(taken=1)
         shot = self._shot(frame)
         self._before = shot
-        self._passed_over = False
+        self._passed_over = self._looked_again = False
         if (trouble := self._fault(shot)) is not None or not self._health.believable:
             return self._in_trouble(shot, trouble)
-        if self._last is None or self._read_grey is None:
-            self._shown(frame)
-            return self._read(shot, None)
-        if self._trouble is not None:
+        anew = self._last is None or self._read_grey is None or self._trouble is not None
+        islands = [] if anew else self._islands(shot)
+        push = self._push(shot, anew, islands)
+        if push.state == "shaking":
+            return self._in_trouble(shot, Trouble("moved", SENTENCES["moved"], frame.at))
+        if anew or push.state == "pushed":
             self._trouble = None
             self._shown(frame)
-            return self._read(shot, None)
-        islands = self._islands(shot)
+            return self._read(shot, None, pushed=push.matrix)
         if islands:
             self._shown(frame)
             if calm := self._calm(shot, islands):
@@ -186,18 +186,31 @@ class Watch:
         return self._at_rest(shot)
 
     def pause(self) -> Observation | None:
-        """No frame came: one passed over while it moved is read now, for it may be the last for long."""
-        shot = self._before
-        if not self._passed_over or shot is None:
-            return None
-        self._passed_over = False
-        return self._read(shot, self._native(shot, self._islands(shot)))
+        """No frame came: the last one may stay for long, so what was left to the next is done with it.
 
-    def _shot(self, frame: Frame) -> _Shot:
+        One passed over while it moved is read; in one at rest what is in doubt gets its second look.
+        """
+        shot = self._before
+        if shot is None:
+            return None
+        if self._passed_over:
+            self._passed_over = False
+            return self._read(shot, self._native(shot, self._islands(shot)))
+        if shot.moving or self._trouble is not None or self._last is None:
+            return None
+        shot = self._before = replace(shot, frame=replace(shot.frame, at=shot.frame.at + self.settings.wait))
+        if not self._looked_again and shot.frame.at - self._read_at >= self.settings.again:
+            # One more look and no third: the same picture over and over proves nothing.
+            self._looked_again = True
+            if doubts := self._doubtful(shot):
+                return self._read(shot, doubts)
+        return self._asked(shot, self._last) if shot.frame.still else None
+
+    def _shot(self, frame: Frame) -> Shot:
         before = self._before
         if before is not None and frame.image is before.frame.image:
             nothing = np.zeros_like(before.motion)
-            return _Shot(frame, before.small, before.grey, nothing, False)
+            return Shot(frame, before.small, before.grey, nothing, False)
         small = shrunk(frame.image, self.settings.width)
         grey = grey_of(small)
         if before is None or before.grey.shape != grey.shape or before.frame.image.shape != frame.image.shape:
@@ -207,7 +220,7 @@ class Watch:
             self._unsettled = np.zeros(grey.shape, np.bool_)
             self._moving_since = frame.at
             everything = np.full(grey.shape, not frame.still)
-            return _Shot(frame, small, grey, everything, not frame.still)
+            return Shot(frame, small, grey, everything, not frame.still)
         motion = changes(before.grey, grey, self.settings.step)
         moving = not frame.still and int(np.count_nonzero(motion)) >= self.settings.least
         if not moving:
@@ -216,18 +229,29 @@ class Watch:
             if not before.moving:
                 self._moving_since = frame.at
             self._moved_at[motion] = frame.at
-        return _Shot(frame, small, grey, motion, moving)
+        return Shot(frame, small, grey, motion, moving)
 
-    def _fault(self, shot: _Shot) -> Trouble | None:
+    def _fault(self, shot: Shot) -> Trouble | None:
         frame = shot.frame
         identical = False if shot.moving else None
         self._health = examined(self._health, shot.small, frame.at, frame.still, identical, self._limits)
-        return self._health.trouble or (self._steady(frame) if self._steady is not None else None)
+        return self._health.trouble
 
-    def _in_trouble(self, shot: _Shot, trouble: Trouble | None) -> Observation | None:
+    def _push(self, shot: Shot, anew: bool, islands: Sequence[Part]) -> Push:
+        """What became of the camera since the picture was read."""
+        frame = shot.frame
+        if frame.still:
+            return STILL
+        if anew or widely([part.mask for part in islands]):
+            return self._bumps.look(frame.image, frame.at, shot.motion)
+        if not islands and not shot.moving:
+            self._bumps.rests(frame.image, frame.at)
+        return STILL
+
+    def _in_trouble(self, shot: Shot, trouble: Trouble | None) -> Observation | None:
         """Nothing is read; a new trouble is published with what was seen last."""
         self._count(skipped=1)
-        if trouble is None or trouble == self._trouble:
+        if trouble is None or (self._trouble is not None and trouble.kind == self._trouble.kind):
             return None
         self._trouble = trouble
         self._shown(shot.frame)
@@ -240,7 +264,7 @@ class Watch:
             return self._last.view.reading
         return Reading(image.shape[1], image.shape[0])
 
-    def _islands(self, shot: _Shot) -> list[Part]:
+    def _islands(self, shot: Shot) -> list[Part]:
         """What changed since it was read."""
         assert self._read_grey is not None
         light = light_between(self._read_grey, shot.grey)
@@ -249,14 +273,14 @@ class Watch:
             self._read_grey = np.clip(self._read_grey.astype(np.int16) + light, 0, 255).astype(np.uint8)
         return parts(changes(self._read_grey, shot.grey, self.settings.step), self.settings.least)
 
-    def _calm(self, shot: _Shot, islands: Sequence[Part]) -> Sequence[Part]:
+    def _calm(self, shot: Shot, islands: Sequence[Part]) -> Sequence[Part]:
         """Which changed parts are at rest."""
         if not shot.moving:
             return islands
         near = grown(shot.motion, 2)
         return [p for p in islands if not (p.mask & near).any()]
 
-    def _at_rest(self, shot: _Shot) -> Observation | None:
+    def _at_rest(self, shot: Shot) -> Observation | None:
         """Nothing changed since it was read: settle what was read while it moved, heal, and settle doubts."""
         s, at, last = self.settings, shot.frame.at, self._last
         assert last is not None
@@ -274,34 +298,47 @@ class Watch:
                 return seen
             if doubts := self._doubtful(shot):
                 return self._read(shot, doubts)
-        if self._memory.waiting and at - self._followed_at >= s.ask:
-            was = shown(self._memory)
-            seen = self._fused(shot, last, np.zeros(shot.grey.shape, np.bool_))
-            if seen.tracked != was:
-                return self._send(seen)
-        self._count(skipped=1)
-        return None
+        asked = self._asked(shot, last)
+        self._count(skipped=int(asked is None))
+        return asked
 
-    def _doubtful(self, shot: _Shot) -> list[Box]:
+    def _asked(self, shot: Shot, last: Observation) -> Observation | None:
+        """What time alone has settled, such as whether a card is covered or gone."""
+        if not self._memory.waiting or shot.frame.at - self._followed_at < self.settings.ask:
+            return None
+        was = shown(self._memory)
+        seen = self._fused(shot, last, np.zeros(shot.grey.shape, np.bool_))
+        return self._send(seen) if seen.tracked != was else None
+
+    def _doubtful(self, shot: Shot) -> list[Box]:
         """Places in the frame that another reading would settle, that rest, and that were not read just now."""
         at, shape = shot.frame.at, (shot.grey.shape[0], shot.grey.shape[1])
         if at - self._read_at < self.settings.again:
             return []
         out = []
         for quad in self._memory.doubts:
-            box = _box(quad, shot.frame.image)
+            box = box_of(quad, shot.frame.image)
             place = area([box], shot.scale, shape)
             if place.any() and not (place & shot.motion).any():
                 out.append(box)
         return out
 
-    def _native(self, shot: _Shot, islands: Sequence[Part]) -> list[Box]:
+    def _native(self, shot: Shot, islands: Sequence[Part]) -> list[Box]:
         """The islands' boxes in the frame."""
         high, wide = shot.frame.image.shape[:2]
         return [native(p.box, shot.scale, wide, high) for p in islands]
 
-    def _read(self, shot: _Shot, boxes: Sequence[Box] | None, restless: Mask | None = None) -> Observation:
-        """Read these boxes of the frame (None: all of it), and publish; ``restless`` is what moves (None: just now)."""
+    def _read(
+        self,
+        shot: Shot,
+        boxes: Sequence[Box] | None,
+        restless: Mask | None = None,
+        pushed: Homography | None = None,
+    ) -> Observation:
+        """Read these boxes of the frame (None: all of it), and publish.
+
+        ``restless`` is what moves (None: just now); ``pushed`` how the camera was moved before this frame.
+        """
         began = time.perf_counter()
         frame, before = shot.frame, self._last
         self._read_at = frame.at
@@ -323,10 +360,12 @@ class Watch:
             restless = restless & ~looked if same else restless
         self._count(read=1, whole=int(whole), read_ms=(time.perf_counter() - began) * 1000)
         view = TableView(frame.sequence, frame.at, reading)
-        seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving)
+        if pushed is not None:
+            self._memory = shifted(self._memory, pushed)
+        seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed)
         return self._send(self._fused(shot, seen, looked, restless))
 
-    def _looked(self, shot: _Shot, boxes: Sequence[Box] | None) -> tuple[Reading, Mask]:
+    def _looked(self, shot: Shot, boxes: Sequence[Box] | None) -> tuple[Reading, Mask]:
         """A reading of these boxes with the rest kept from before, and what was read in it."""
         image, shape = shot.frame.image, (shot.grey.shape[0], shot.grey.shape[1])
         everything = np.ones(shape, np.bool_)
@@ -338,7 +377,7 @@ class Watch:
         self._look = self._reader.look(image, self._look, boxes)
         return self._look.reading, area(self._look.boxes, shot.scale, shape)
 
-    def _stirred(self, shot: _Shot) -> Mask:
+    def _stirred(self, shot: Shot) -> Mask:
         """Where something moves, or moved a moment ago in a part that still does."""
         out = grown(shot.motion, 2)
         for part in parts(shot.frame.at - self._moved_at < self.settings.calm, 1):
@@ -346,12 +385,8 @@ class Watch:
                 out |= part.mask
         return out
 
-    def _fused(self, shot: _Shot, seen: Observation, looked: Mask, restless: Mask | None = None) -> Observation:
+    def _fused(self, shot: Shot, seen: Observation, looked: Mask, restless: Mask | None = None) -> Observation:
         """The observation with the cards that are on the table by it and all before it."""
-        with self._lock:
-            matrix, self._carry = self._carry, None
-        if matrix is not None:
-            self._memory = shifted(self._memory, matrix)
         at = shot.frame.at
         moving = grown(shot.motion, 2) if restless is None else restless
         self._followed_at = at
@@ -359,7 +394,7 @@ class Watch:
         return replace(seen, tracked=tracked)
 
     def _send(self, seen: Observation) -> Observation:
-        self._last = seen
+        self._last = replace(seen, pushed=None)
         self._on_view(seen)
         return seen
 
@@ -367,32 +402,6 @@ class Watch:
         if self._show is not None:
             self._show(frame)
 
-    def _count(
-        self,
-        taken: int = 0,
-        read: int = 0,
-        skipped: int = 0,
-        failures: int = 0,
-        failure: str | None = None,
-        read_ms: float | None = None,
-        whole: int = 0,
-    ) -> None:
+    def _count(self, failure: str | None = None, read_ms: float | None = None, **more: int) -> None:
         with self._lock:
-            s = self._status
-            self._status = WatchStatus(
-                s.taken + taken,
-                s.read + read,
-                s.skipped + skipped,
-                s.failures + failures,
-                # A good reading ends what the last failure had to say.
-                failure if failure is not None else ("" if read else s.failure),
-                s.read_ms if read_ms is None else read_ms,
-                s.whole + whole,
-            )
-
-
-def _box(quad: Quad, image: Image) -> Box:
-    """The box around a quad, inside the image."""
-    x, y = [p[0] for p in quad], [p[1] for p in quad]
-    high, wide = image.shape[:2]
-    return max(0, int(min(x))), max(0, int(min(y))), min(wide, int(max(x)) + 1), min(high, int(max(y)) + 1)
+            self._status = self._status.after(failure, read_ms, **more)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from vision.bumps import Homography
 from vision.identity import Tracked
-from vision.motion import Box
-from vision.sightings import CardSighting, Reading, TableView
+from vision.motion import Box, Grey, Mask, Picture
+from vision.sightings import CardSighting, Quad, Reading, TableView
 from vision.sources.values import Frame, Image
 from vision.trouble import Trouble
 
@@ -49,6 +50,14 @@ class Frames(Protocol):
         """The newest frame above ``after``."""
 
 
+@runtime_checkable
+class CanRest(Protocol):
+    """A source that does with fewer pictures while nothing moves: :class:`vision.sources.Source`."""
+
+    def rest(self, resting: bool, /) -> None:
+        """Whether nothing moves."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How the loop decides; grey levels are 0 to 255, seconds are seconds."""
@@ -73,6 +82,8 @@ class Settings:
     """this. So long after the last full reading one is due even if something moves all the time."""
     wait: float = 0.25
     """How long one turn of the loop waits for a frame."""
+    idle: float = 1.5
+    """So long after anything moved or was in doubt, the source is told to rest."""
     whole: float = 0.5
     """Where so large a share of the picture changed it is read whole."""
 
@@ -83,7 +94,8 @@ class Observation:
 
     ``settled`` is whether the reading may be relied on, ``moving`` whether the picture moved when it was taken.
     ``tracked`` are the cards on the table by their numbers, whatever covers them just now. While there is ``trouble``
-    with the picture nothing was read in it: the view is the last one before.
+    with the picture nothing was read in it: the view is the last one before. ``pushed`` (3 x 3) takes pixels of the
+    pictures before to pixels of this one, where the camera was moved in between; the cards were carried along.
     """
 
     view: TableView
@@ -92,6 +104,22 @@ class Observation:
     moving: bool
     tracked: tuple[Tracked, ...] = ()
     trouble: Trouble | None = None
+    pushed: Homography | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A frame and its shrunken copies; ``motion`` is where it differs from the one before."""
+
+    frame: Frame
+    small: Picture
+    grey: Grey
+    motion: Mask
+    moving: bool
+
+    @property
+    def scale(self) -> float:
+        return float(self.small.shape[1] / self.frame.image.shape[1])
 
 
 @dataclass(frozen=True)
@@ -108,6 +136,12 @@ class WatchStatus:
     failure: str = ""
     read_ms: float = 0.0
     whole: int = 0
+
+    def after(self, failure: str | None = None, read_ms: float | None = None, **more: int) -> WatchStatus:
+        """With so many ``more`` of what is counted; a good reading ends what the last failure had to say."""
+        counts = {name: getattr(self, name) + count for name, count in more.items()}
+        failure = failure if failure is not None else "" if more.get("read") else self.failure
+        return replace(self, failure=failure, read_ms=self.read_ms if read_ms is None else read_ms, **counts)
 
 
 def agree(one: Reading, other: Reading, reach: float = 0.35) -> bool:
@@ -138,3 +172,10 @@ def _diagonal(s: CardSighting) -> float:
 
 def _distance(a: CardSighting, b: CardSighting) -> float:
     return float(np.hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]))
+
+
+def box_of(quad: Quad, image: Image) -> Box:
+    """The box around a quad, inside the image."""
+    x, y = [p[0] for p in quad], [p[1] for p in quad]
+    high, wide = image.shape[:2]
+    return max(0, int(min(x))), max(0, int(min(y))), min(wide, int(max(x)) + 1), min(high, int(max(y)) + 1)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, coloured, command, count, say
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
+    from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
     from vision.chips.values import ChipReading, ChipStack
+
+R = TypeVar("R")
 
 
 def register(commands: Any) -> None:
@@ -80,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         line: str | None
         try:
             line = _read_one(name, reader, chipset, arguments.json)
-        except _UnreadableError as error:
+        except UnreadableError as error:
             failed, trouble = True, str(error)
             line = json.dumps({"image": name, "error": trouble}) if arguments.json else None
         progress.clear()
@@ -93,24 +97,29 @@ def run(arguments: argparse.Namespace) -> int:
     return FAILED if failed else 0
 
 
-class _UnreadableError(Exception):
+class UnreadableError(Exception):
     """A picture could not be read; the text is a sentence."""
 
 
-def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) -> str:
+def read_picture(name: str, read: Callable[[Image], R]) -> tuple[R, float]:
+    """What ``read`` makes of that picture, and how many milliseconds it took to open; raises `UnreadableError`."""
     from vision.pictures import PictureError, load_picture
 
     began = time.perf_counter()
     try:
         image = load_picture(Path(name))
         opened = (time.perf_counter() - began) * 1000
-        reading = reader.read(image)
+        return read(image), opened
     except PictureError as error:
-        raise _UnreadableError(str(error)) from error
+        raise UnreadableError(str(error)) from error
     except Exception as error:  # one bad picture among many must not end the run
         reason = "not enough memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}".strip()
         reason = " ".join(reason.split())[:200]
-        raise _UnreadableError(f"{name}: it could not be read ({reason}); save it again, smaller.") from error
+        raise UnreadableError(f"{name}: it could not be read ({reason}); save it again, smaller.") from error
+
+
+def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) -> str:
+    reading, opened = read_picture(name, reader.read)
     if as_json:
         return json.dumps(as_object(name, reading, chipset, opened))
     return in_words(name, reading, chipset)

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from advisor.cli import payout_verify
 from advisor.cli.rules import add_rules_options, chosen_rules
 from advisor.cli.terminal import FAILED, USAGE, Failure, coloured, command
 
@@ -24,7 +25,8 @@ def register(commands: Any) -> None:
         "say what a bet is owed, in which chips and how to pay it",
         'tableside payout --bet "red:1" --outcome blackjack --rules home',
     )
-    what = parser.add_mutually_exclusive_group(required=True)
+    payout_verify.register(parser.add_subparsers(dest="payout_command", metavar="[verify]"))
+    what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--bet",
         metavar="CHIPS",
@@ -48,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Say how the bet is settled, or how the chips are coloured up."""
     from advisor.money import DEFAULT_CHIPS, UNLIMITED, MoneyError, load_chips
 
+    if arguments.bet is None and arguments.colour_up is None and arguments.change is None and not arguments.before_deal:
+        raise Failure("give one of --bet, --colour-up, --change and --before-deal, or say payout verify.", USAGE)
     rules = chosen_rules(arguments)
     try:
         chipset, rack = load_chips(arguments.chips) if arguments.chips else (DEFAULT_CHIPS, UNLIMITED)

@@ -1,7 +1,7 @@
 // The chooser: game, house rules with every field, layout and seats. The server checks what is sent.
 import { ask, tell, teller, tellTrouble } from "./actions.js";
 import { openSheet } from "./dialogs.js";
-import { element, part, redraw, write } from "./dom.js";
+import { element, part, write } from "./dom.js";
 import { strings } from "./strings.js";
 
 const words = strings.setup;
@@ -36,16 +36,14 @@ function labelled(name, control, hint = "") {
   return label;
 }
 
-function selectOf(options, chosen) {
-  const select = element("select");
-  for (const [value, text] of options) {
-    const option = element("option", "", text);
-    option.value = value;
-    option.selected = value === chosen;
-    select.append(option);
-  }
+/** The chosen one is set once all are in place: taken out of one control and put into another, the last would be. */
+function offer(select, options, chosen) {
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+  if (options.some(([value]) => value === chosen)) select.value = chosen;
   return select;
 }
+
+const selectOf = (options, chosen) => offer(element("select"), options, chosen);
 
 function input(type, value, mode) {
   const box = element("input");
@@ -144,7 +142,7 @@ function form(state, games, layouts, close) {
     now.game = game;
     const kept = game === current ? state.rules?.name : null;
     const options = presetsOf(game).map(({ name, text }) => [name, text ?? name]);
-    redraw(preset, [game.name], () => [...selectOf(options, kept).children]);
+    offer(preset, options, kept);
     seats.max = String(game.seats);
     if (Number(seats.value) > game.seats) seats.value = String(game.seats);
     showPreset();

@@ -9,6 +9,7 @@ from advisor.money.amounts import (
     parse_odds,
 )
 from advisor.money.before_deal import Unpayable, unpayable
+from advisor.money.bet_sweep import BetFault, BetLimits, BetTrouble, SweptBet, bet_changed, sweep, sweep_bet
 from advisor.money.breakdown import CannotPay, breakdown, can_pay
 from advisor.money.change import ChangePlan, ColourUp, change, colour_up
 from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
@@ -17,16 +18,24 @@ from advisor.money.loader import load_chips
 from advisor.money.outcomes import Outcome, PayingRules, check_bet, outcome_odds, outcome_plan
 from advisor.money.payout import Method, PayoutPlan, payout_plan
 from advisor.money.rack import UNLIMITED, Rack
+from advisor.money.settling import ENDINGS, Ended, Settling, parse_ended, settle
+from advisor.money.spot_check import SpotCheck, check_spot, verify_spot
+from advisor.money.spot_chips import SpotSeen, StackSeen
 
 __all__ = [
     "DEFAULT_CHIPS",
+    "ENDINGS",
     "PULL_BACK",
     "UNLIMITED",
+    "BetFault",
+    "BetLimits",
+    "BetTrouble",
     "CannotPay",
     "ChangePlan",
     "ChipSet",
     "Chips",
     "ColourUp",
+    "Ended",
     "Method",
     "MoneyError",
     "Outcome",
@@ -34,13 +43,20 @@ __all__ = [
     "PaymentCheck",
     "PayoutPlan",
     "Rack",
+    "Settling",
+    "SpotCheck",
+    "SpotSeen",
+    "StackSeen",
+    "SweptBet",
     "Unpayable",
     "Verdict",
     "amount_words",
+    "bet_changed",
     "breakdown",
     "can_pay",
     "change",
     "check_bet",
+    "check_spot",
     "chips_words",
     "colour_up",
     "format_amount",
@@ -49,8 +65,13 @@ __all__ = [
     "outcome_odds",
     "outcome_plan",
     "parse_amount",
+    "parse_ended",
     "parse_odds",
     "payout_plan",
+    "settle",
+    "sweep",
+    "sweep_bet",
     "unpayable",
     "verify_payment",
+    "verify_spot",
 ]

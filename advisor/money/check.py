@@ -22,6 +22,8 @@ class Verdict(StrEnum):
     CORRECT = "correct"
     SHORT = "short"
     OVER = "over"
+    UNSURE = "unsure"
+    """Nothing can be said, because something was not read surely; never the verdict on chips that are known."""
 
 
 @dataclass(frozen=True, slots=True)

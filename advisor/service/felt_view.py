@@ -7,9 +7,13 @@ import json
 import logging
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from advisor.service.wire import sentence
 from vision.felt import (
@@ -22,12 +26,16 @@ from vision.felt import (
     calibrate_markers,
     load_layout,
 )
+from vision.felt.solving import carried
 from vision.sightings import Point
 from vision.sources.values import Image
 
 log = logging.getLogger(__name__)
 EVERY: Final = 1.0
 """Seconds between looks at whether the camera was moved, and, without a calibration, between looks for markers."""
+SAID: Final = 30.0
+"""Seconds for which it is said that the camera was pushed."""
+PUSHED: Final = "The camera was moved; the cards were followed"
 
 
 class FeltView:
@@ -40,8 +48,14 @@ class FeltView:
         self._calibration: Calibration | None = None
         self._watch: CameraWatch | None = None
         self._looked_at = -1e9
-        self.message = ""
+        self._trouble = self._pushed = ""
+        self._pushed_at = -1e9
+
+    @property
+    def message(self) -> str:
         """What was last found out about the camera's place, as a sentence; empty where all is as it was."""
+        recently = time.monotonic() - self._pushed_at < SAID
+        return self._trouble or (self._pushed if recently else "")
 
     @property
     def layout(self) -> Layout | None:
@@ -60,7 +74,7 @@ class FeltView:
                 return
             self._layout = load_layout(name) if name else None
             self._calibration = self._read() if self._layout else None
-            self._watch, self.message = None, ""
+            self._watch, self._trouble, self._pushed = None, "", ""
 
     def scaled(self, width: int, height: int) -> Calibration | None:
         """The calibration for pictures of this size; None where there is none, or it was made for other proportions."""
@@ -70,7 +84,7 @@ class FeltView:
             try:
                 return self._calibration.scaled(width, height)
             except CalibrationError as error:
-                self.message = sentence(str(error))
+                self._trouble = sentence(str(error))
                 return None
 
     def corners(self, width: int, height: int) -> list[Point] | None:
@@ -86,7 +100,7 @@ class FeltView:
             if self._layout is None:
                 raise CalibrationError("no felt was chosen: choose one first")
             self._calibration = None if corners is None else calibrate_corners(self._layout, corners, width, height)
-            self._watch, self.message = None, ""
+            self._watch, self._trouble, self._pushed = None, "", ""
             self._write()
 
     def look(self, image: Image, at: float) -> bool:
@@ -99,18 +113,55 @@ class FeltView:
                 return self._find_markers(image)
             return self._check(image)
 
+    def pushed(self, moved: ArrayLike, image: Image) -> None:
+        """The camera was pushed: `moved` (3 x 3) takes pixels of the pictures before to those of `image`.
+
+        Markers in view calibrate it again; without them the calibration is carried along, which is said.
+        """
+        with self._lock:
+            self._pushed, self._pushed_at = f"{PUSHED}.", time.monotonic()
+            if self._layout is None or self._calibration is None:
+                return
+            before, self._watch = self._calibration, None
+            found = self._by_markers(image)
+            if found is None or found.rough:
+                found = self._along(before, moved, image) or found
+            if found is None:
+                self._calibration = None
+                self._trouble = "The camera was moved: drag the felt’s corners to where they are now."
+                return
+            self._calibration, self._trouble = found, ""
+            if found.made == "moved":
+                self._pushed = f"{PUSHED}, and the felt with them: drag its corners if seats are mistaken."
+                self._write()
+
+    @staticmethod
+    def _along(before: Calibration, moved: ArrayLike, image: Image) -> Calibration | None:
+        """The calibration before taken along with the picture; None where that cannot be."""
+        height, width = image.shape[:2]
+        try:
+            return carried(before.scaled(width, height), np.asarray(moved, np.float64))
+        except CalibrationError:
+            return None
+
     def _find_markers(self, image: Image) -> bool:
+        found = self._by_markers(image)
+        if found is None:
+            return False
+        self._calibration, self._trouble = found, ""
+        return True
+
+    def _by_markers(self, image: Image) -> Calibration | None:
+        """The calibration by the markers in view; None where there are none, and what is wrong with them is said."""
         assert self._layout is not None
         if not self._layout.markers:
-            return False
+            return None
         try:
-            self._calibration = calibrate_markers(self._layout, image)
+            return calibrate_markers(self._layout, image)
         except CalibrationError as error:
             # A table without markers is no fault; a mirrored picture, or markers laid wrongly, is.
-            self.message = sentence(str(error)) if "mirrored" in str(error) or "do not lie" in str(error) else ""
-            return False
-        self.message = ""
-        return True
+            self._trouble = sentence(str(error)) if "mirrored" in str(error) or "do not lie" in str(error) else ""
+            return None
 
     def _check(self, image: Image) -> bool:
         assert self._layout is not None and self._calibration is not None
@@ -120,12 +171,12 @@ class FeltView:
                 return False
             stance = self._watch.check(image)
         except CalibrationError as error:
-            self.message = sentence(str(error))
+            self._trouble = sentence(str(error))
             return False
-        self.message = stance.message if stance.state == "moved" else ""
+        self._trouble = stance.message if stance.state == "moved" else ""
         if stance.calibration is None:
             return False
-        self._calibration, self.message = stance.calibration, ""
+        self._calibration, self._trouble = stance.calibration, ""
         return True
 
     def _read(self) -> Calibration | None:

@@ -33,8 +33,8 @@ from advisor.service.wire import (
     sightings_wire,
 )
 from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, TableState, check, fold, played, see
-from advisor.table.changes import CardGone, CardsCleared, EndRound, Seen, SetTable, Tell, VoidRound
-from advisor.table.seeing import moved
+from advisor.table.changes import CardGone, CardsCleared, EndRound, Redo, Seen, SetTable, Tell
+from advisor.table.seeing import moved, pushed
 from advisor.table.words import redo_words, undo_words
 from vision.sources import PushedSource, SourceStatus
 from vision.sources.values import Frame
@@ -129,7 +129,10 @@ class LiveTable:
 
     def _take(self, seen: Observation) -> None:
         with self._changing:
-            # Cards keep their seats when the calibration changes: vision carries their numbers over a bump.
+            if seen.pushed is not None:
+                # Cards keep their seats: vision carries their numbers over, and here their places go along.
+                self.felt.pushed(seen.pushed, seen.image)
+                self._memory = pushed(self._memory, seen.pushed)
             self.felt.look(seen.image, seen.view.at)
             if seen.trouble is None:
                 self._follow(seen)
@@ -234,7 +237,7 @@ class LiveTable:
                 self._use_layout(state.layout)
                 self._news()
                 raise
-            if isinstance(change, SetTable | EndRound | VoidRound):
+            if isinstance(change, SetTable) or self._table_log.state.round > state.round:
                 self._kept_faults = frozenset()
             number = self._table_log.state.number
         self._news()
@@ -243,9 +246,9 @@ class LiveTable:
         return number
 
     def _with_what_follows(self, state: TableState, change: Change) -> list[Change]:
-        """A round that is over by what was said is cleared with it, in one go."""
-        over = isinstance(change, Tell) and played(fold(state, change)).phase == "over"
-        return [change, CardsCleared()] if over else [change]
+        """A round that is over by what was said is ended with it, in one go; undo takes back both."""
+        over = isinstance(change, Tell | Redo) and played(fold(state, change)).phase == "over"
+        return [change, EndRound()] if over else [change]
 
     def drag(self, corners: list[tuple[float, float]] | None) -> None:
         """Calibrate by corners in the camera's picture; raises `CalibrationError`, `ChangeError` before a picture."""

@@ -9,6 +9,9 @@ from math import dist
 from types import MappingProxyType
 from typing import Final, Protocol
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from advisor.games.contract import HOUSE, Place
 from advisor.table.changes import BACK, UNREAD, AddCard, CardCame, CardGone, CardLies, CardsCleared, CardShown, Seen
 from advisor.table.crosswise import crosswise
@@ -263,3 +266,14 @@ def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
 def moved(memory: SeeingMemory) -> SeeingMemory:
     """The memory after vision began anew: its numbers mean nothing any more, but cards that lie there are known."""
     return replace(memory, bound=MappingProxyType({}), begun=False)
+
+
+def pushed(memory: SeeingMemory, matrix: ArrayLike) -> SeeingMemory:
+    """The memory after the camera was pushed: `matrix` (3 x 3) takes pixels before to pixels now."""
+    m = np.asarray(matrix, np.float64)
+
+    def along(point: Point) -> Point:
+        x, y, w = m @ (*point, 1.0)
+        return (float(x / w), float(y / w))
+
+    return replace(memory, rests=MappingProxyType({card: along(at) for card, at in memory.rests.items()}))

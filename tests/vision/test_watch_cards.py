@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from vision.identity import Tracked
 from vision.motion import Box
 from vision.sightings import FACES, CardSighting, Reading
 from vision.sources import Frame
-from vision.trouble import SENTENCES, Trouble
+from vision.trouble import SENTENCES
 from vision.watch import Observation, Settings, Watch
 
 HIGH, WIDE = 360, 640
@@ -92,13 +93,17 @@ class Bench:
         self.watch = Watch(None, self.reader, self.published.append, settings=settings, **others)  # type: ignore[arg-type]
         self.sequence, self.at = 0, 100.0
 
-    def turn(self, image: np.ndarray, times: int = 1) -> Observation | None:
+    def turn(self, image: np.ndarray, times: int = 1, still: bool = False) -> Observation | None:
         seen = None
         for _ in range(times):
             self.sequence += 1
             self.at += 1 / 30
-            seen = self.watch.turn(Frame(self.sequence, self.at, image.copy()))
+            seen = self.watch.turn(Frame(self.sequence, self.at, image.copy(), still))
         return seen
+
+    def turn_all(self, make: Callable[[], np.ndarray], times: int) -> None:
+        for _ in range(times):
+            self.turn(make())
 
     def rest(self, *cards: Card, hand: Box | None = None, frames: int = 30) -> tuple[Tracked, ...]:
         for _ in range(frames):
@@ -240,18 +245,110 @@ def test_a_frozen_camera_is_said_once_and_heals() -> None:
     assert bench.published[-1].trouble is None
 
 
-def test_a_moved_camera_is_asked_for_and_carries_the_cards_along() -> None:
-    moved: list[Trouble | None] = [None]
-    bench = Bench(steady=lambda frame: moved[0])
-    bench.rest(A, C)
-    moved[0] = Trouble("moved", SENTENCES["moved"], bench.at)
-    away = [(x + 60, y + 40, f) for x, y, f in (A, C)]
-    assert names(bench.rest(*away)) == [(1, FACES[3]), (2, FACES[20])]
-    assert bench.published[-1].trouble == moved[0]
-    bench.watch.carry([[1, 0, 60], [0, 1, 40], [0, 0, 1]])
-    moved[0] = None
-    assert names(bench.rest(*away)) == [(1, FACES[3]), (2, FACES[20])]
-    assert bench.published[-1].trouble is None
+def room() -> np.ndarray:
+    """A table in a room: things all round it, wider and higher than the camera's picture."""
+    rng = np.random.default_rng(11)
+    blocks = rng.integers(20, 200, (17, 27, 3)).astype(np.uint8)
+    image = cv2.resize(blocks, (WIDE + 240, HIGH + 160), interpolation=cv2.INTER_NEAREST).astype(np.int16)
+    image[80 + 60 : 80 + 300, 120 + 80 : 120 + 560] = CLOTH[60:300, 80:560]
+    return image
+
+
+ROOM = room()
+
+
+def seen_from(*cards: Card, right: int = 0, down: int = 0, hand: Box | None = None) -> np.ndarray:
+    """The room with the cards on its table, by a camera that was turned so many pixels."""
+    image = ROOM.copy()
+    for x, y, face in cards:
+        image[y + 80 : y + 140, x + 120 : x + 162] = (200 + face, 240, 240)
+        image[y + 90 : y + 110, x + 130 : x + 140] = (200 + face, 40, 40)
+    view = image[80 + down : 80 + down + HIGH, 120 + right : 120 + right + WIDE].copy()
+    if hand is not None:
+        view[hand[1] : hand[3], hand[0] : hand[2]] = (110, 140, 200)
+    return noisy(view)
+
+
+TWINS = ((160, 120, 7), (220, 120, 7), (280, 120, 7), (400, 200, 30))
+"""Three equal cards in a row, 60 pixels from one to the next, and another."""
+
+
+@pytest.mark.parametrize("push", [(-60, 0), (60, 25), (3, -4), (110, 60)], ids=str)
+def test_a_pushed_camera_carries_the_cards_along(push: tuple[int, int]) -> None:
+    bench = Bench()
+    bench.turn_all(lambda: seen_from(*TWINS), 40)
+    before = bench.published[-1].tracked
+    assert len(before) == 4
+    for k in range(1, 5):
+        bench.turn(seen_from(*TWINS, right=push[0] * k // 5, down=push[1] * k // 5))
+    rested = bench.at
+    bench.turn_all(lambda: seen_from(*TWINS, right=push[0], down=push[1]), 30)
+    tracked = bench.published[-1].tracked
+    assert names(tracked) == names(before)
+    for was, now in zip(before, tracked, strict=True):
+        moved = np.array(now.sighting.centre) - was.sighting.centre
+        assert np.allclose(moved, (-push[0], -push[1]), atol=2), "each card where it was, and no other's number"
+    assert bench.published[-1].trouble is None and bench.published[-1].settled
+    pushes = [seen for seen in bench.published if seen.pushed is not None]
+    if max(map(abs, push)) > 20:
+        assert [seen.trouble.kind for seen in bench.published if seen.trouble] == ["moved"]
+        assert len(pushes) == 1 and pushes[0].view.at - rested <= 0.11, "soon after it came to rest"
+        places = np.array([[was.sighting.centre for was in before]])
+        assert np.allclose(cv2.perspectiveTransform(places, pushes[0].pushed) - places, (-push[0], -push[1]), atol=3)
+    bench.turn_all(lambda: seen_from(*TWINS, (200, 220, 12), right=push[0], down=push[1]), 30)
+    assert names(bench.published[-1].tracked) == [*names(before), (5, FACES[12])]
+
+
+def test_hands_over_the_table_and_other_light_are_no_pushed_camera() -> None:
+    bench = Bench()
+    bench.turn_all(lambda: seen_from(*TWINS), 40)
+    for k in range(20):
+        bench.turn(seen_from(*TWINS, hand=(520 - 20 * k, 40, 620 - 10 * k, 360)))
+    bench.turn_all(lambda: seen_from(*TWINS, hand=(140, 40, 430, 360)), 40)
+    bench.turn_all(lambda: np.clip(seen_from(*TWINS) * 0.7, 0, 255).astype(np.uint8), 5)
+    assert not [seen for seen in bench.published if seen.trouble or seen.pushed is not None]
+    bench.turn_all(lambda: seen_from(*TWINS), 40)
+    assert names(bench.published[-1].tracked) == [(1, FACES[7]), (2, FACES[7]), (3, FACES[7]), (4, FACES[30])]
+
+
+def test_a_camera_that_was_turned_while_its_lens_was_covered_carries_the_cards_along() -> None:
+    bench = Bench()
+    bench.turn_all(lambda: seen_from(*TWINS), 40)
+    before = names(bench.published[-1].tracked)
+    bench.turn_all(lambda: noisy(np.full((HIGH, WIDE, 3), 6, np.int16)), 40)
+    assert bench.published[-1].trouble is not None
+    bench.turn_all(lambda: seen_from(*TWINS, right=60), 30)
+    assert names(bench.published[-1].tracked) == before and bench.published[-1].trouble is None
+    assert np.allclose(bench.published[-1].tracked[0].sighting.centre, (160 + 21 - 60, 120 + 30), atol=2)
+
+
+@pytest.mark.parametrize("still", [True, False], ids=["photograph", "paused film"])
+def test_a_picture_that_stays_gets_the_second_look_that_a_doubtful_card_needs(still: bool) -> None:
+    bench = Bench()
+    bench.reader.unsure = True
+    bench.turn(table(A, C), still=still)
+    if not still:
+        bench.turn(table(A, C))
+    assert bench.published[-1].tracked == ()
+    for _ in range(8):
+        bench.watch.pause()
+    assert names(bench.published[-1].tracked) == [(1, FACES[3]), (2, FACES[20])]
+    assert len(bench.reader.given) == 2, "a third look at the same picture tells nothing new"
+    bench.turn(table(A, B, C), still=still)
+    for _ in range(8):
+        bench.watch.pause()
+    assert len(names(bench.published[-1].tracked)) == (3 if still else 2), "one that still moved is not believed"
+
+
+def test_a_photograph_that_another_follows_settles_in_time() -> None:
+    bench = Bench()
+    bench.turn(table(A, C), still=True)
+    bench.watch.pause()
+    bench.reader.unsure = True
+    bench.turn(table(B), still=True)
+    for _ in range(20):
+        bench.watch.pause()
+    assert [label for _, label in names(bench.published[-1].tracked)] == [FACES[9]]
 
 
 def test_a_failed_reading_forgets_no_card() -> None:

@@ -15,13 +15,15 @@ import numpy as np
 from cv2.utils import logging as cv2_logging
 
 from vision.pictures import PictureError, load_picture
-from vision.sources.values import Capture, FeedEnded, FeedLost, Image, OpenCapture
+from vision.sources.values import CanSkip, Capture, FeedEnded, FeedLost, Image, OpenCapture
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 CAMERA_WIDTH, CAMERA_HEIGHT = 1920, 1080
 CONNECT_MS, READ_MS = 6000, 5000
 GLANCE = 0.1
 """Seconds between looks at whether a picture that lies still has changed."""
+SELDOM = 0.09
+"""While nothing moves a picture is decoded after so many seconds: every third of thirty a second, ten in all."""
 
 
 def hush() -> None:
@@ -48,19 +50,32 @@ class _Played:
         self.name = name
         self.message = f"{name} is live."
         self.cancelled = Event()
+        self.resting = False
         self._make = capture
         self._capture: Capture | None = None
+        self._decoded_at = -1e9
 
     def close(self) -> None:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
 
+    def _passed_over(self) -> bool:
+        """Whether the next picture was taken off the camera undecoded, which is most of its cost."""
+        enough = self.resting and time.monotonic() - self._decoded_at < SELDOM
+        if not enough or not isinstance(self._capture, CanSkip):
+            return False
+        try:
+            return bool(self._capture.grab())
+        except cv2.error:
+            return False
+
     def _next(self) -> Image | None:
         try:
             there, image = self._capture.read() if self._capture is not None else (False, None)
         except cv2.error:
             return None
+        self._decoded_at = time.monotonic()
         return as_bgr(image) if there and image is not None and image.size else None
 
 
@@ -82,7 +97,9 @@ class CameraFeed(_Played):
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, CAMERA_HEIGHT)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
-    def grab(self) -> Image:
+    def grab(self) -> Image | None:
+        if self._passed_over():
+            return None
         image = self._next()
         if image is None:
             raise FeedLost(f"{self.name} has stopped; check its cable.")
@@ -103,7 +120,9 @@ class StreamFeed(_Played):
         if not self._capture.isOpened():
             raise FeedLost(f"{self.name} does not answer; check the address and that the camera is on.")
 
-    def grab(self) -> Image:
+    def grab(self) -> Image | None:
+        if self._passed_over():
+            return None
         image = self._next()
         if image is None:
             raise FeedLost(f"{self.name} has stopped; check that the camera is on.")
@@ -135,7 +154,15 @@ class FilmFeed(_Played):
         self._period = 1 / rate if 1 <= rate <= 240 else 0.04
         self._shown = 0
 
-    def grab(self) -> Image:
+    def grab(self) -> Image | None:
+        passed = self._passed_over()
+        image = None if passed else self._next_or_first()
+        self._shown += 1
+        self._due = max(self._due + self._period, time.monotonic() - self._period)
+        self.cancelled.wait(max(0.0, self._due - time.monotonic()))
+        return image
+
+    def _next_or_first(self) -> Image:
         image = self._next()
         if image is None and self.loop and self._shown:
             self._rewind()
@@ -144,9 +171,6 @@ class FilmFeed(_Played):
             if not self._shown:
                 raise FeedLost(f"{self.name} holds no picture; copy the film again.")
             raise FeedEnded(f"{self.name} has ended.")
-        self._shown += 1
-        self._due = max(self._due + self._period, time.monotonic() - self._period)
-        self.cancelled.wait(max(0.0, self._due - time.monotonic()))
         return image
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Condition, Event, Thread
 from types import TracebackType
 
-from vision.sources.values import Feed, FeedEnded, FeedLost, Frame, Image, SourceStatus, State
+from vision.sources.values import CanRest, Feed, FeedEnded, FeedLost, Frame, Image, SourceStatus, State
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +49,7 @@ class Source:
         self._left_behind: list[_Worker] = []
         self._newest: Frame | None = None
         self._taken = True
+        self._resting = False
         self._state: State = "starting"
         self._message = f"Opening {name}."
         self._frames = self._dropped = self._reconnects = 0
@@ -69,6 +70,10 @@ class Source:
                 return None
             self._taken = True
             return self._newest
+
+    def rest(self, resting: bool) -> None:
+        """Say whether nothing moves: then about ten pictures a second are decoded, where that saves anything."""
+        self._resting = resting
 
     def status(self) -> SourceStatus:
         """How the source is doing now."""
@@ -182,6 +187,8 @@ class _Worker:
         try:
             self.feed.open(self.cancelled)
             while not self.cancelled.is_set():
+                if isinstance(self.feed, CanRest):
+                    self.feed.resting = self._source._resting
                 self._source._post(self, self.feed.grab())
         except FeedLost as lost:
             self.trouble = str(lost)

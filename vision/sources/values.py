@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +93,22 @@ class Capture(Protocol):
 
     def release(self) -> None:
         """Let go of the device."""
+
+
+@runtime_checkable
+class CanSkip(Protocol):
+    """A :class:`Capture` that takes a picture off the device without decoding it, as ``cv2.VideoCapture`` does."""
+
+    def grab(self) -> bool:
+        """Whether there was a picture."""
+
+
+@runtime_checkable
+class CanRest(Protocol):
+    """A :class:`Feed` that can do with fewer pictures."""
+
+    resting: bool
+    """Whether nothing moves, so that a few pictures a second are enough."""
 
 
 class OpenCapture(Protocol):

@@ -59,8 +59,10 @@ def test_the_chooser_opens_on_the_game_that_is_played(page: Page, table: FakeTab
     expect(sheet.get_by_role("radio", name="Pontoon")).to_be_checked()
     expect(sheet.get_by_label("Decks")).to_have_value("1")
     expect(sheet.get_by_test_id("setup-seats")).to_have_value("6")
+    expect(sheet.get_by_test_id("setup-preset")).to_have_value(states.pontoon()["rules"]["name"])
     sheet.get_by_role("radio", name="Blackjack").check()
     expect(sheet.get_by_label("Decks")).to_be_visible()
+    assert sheet.get_by_test_id("setup-preset").evaluate("it => it.selectedIndex") == 0
     sheet.get_by_test_id("setup-layout").select_option("")
     sheet.get_by_test_id("setup-save").click()
     assert posted(table)["layout"] is None

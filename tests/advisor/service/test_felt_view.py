@@ -127,3 +127,51 @@ def test_a_pushed_camera_is_noticed_and_calibrated_again() -> None:
     assert changed.count(True) == 1
     assert np.allclose(np.array(view.corners(width, height)) - before, (40, 25), atol=4)
     assert view.message == ""
+
+
+def moved_by(right: float, down: float) -> np.ndarray:
+    return np.array([[1, 0, right], [0, 1, down], [0, 0, 1]], float)
+
+
+def test_a_pushed_camera_calibrates_at_once_from_the_markers() -> None:
+    view = FeltView()
+    view.use(MARKED)
+    height, width = marked().shape[:2]
+    view.look(marked(), 0.0)
+    before = np.array(view.corners(width, height))
+    # The background tells of a movement that is a little off; the markers know better.
+    view.pushed(moved_by(46, 28), np.roll(marked(), (25, 40), (0, 1)))
+    assert np.allclose(np.array(view.corners(width, height)) - before, (40, 25), atol=1.5)
+    assert view.calibration is not None and view.calibration.made == "markers"
+    assert view.message == "The camera was moved; the cards were followed."
+
+
+def test_without_markers_the_felt_goes_along_with_the_picture_and_that_is_said_and_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "calibrations.json"
+    view = FeltView(kept)
+    view.use(LAYOUT)
+    view.drag(CORNERS, *SIZE)
+    view.pushed(moved_by(-30, 12), np.full((SIZE[1], SIZE[0], 3), 90, np.uint8))
+    assert np.allclose(view.corners(*SIZE), np.add(CORNERS, (-30, 12)), atol=0.5)
+    assert view.message == "The camera was moved; the cards were followed, and the felt with them: " + (
+        "drag its corners if seats are mistaken."
+    )
+    again = FeltView(kept)
+    again.use(LAYOUT)
+    assert np.allclose(again.corners(*SIZE), np.add(CORNERS, (-30, 12)), atol=0.5), "as it stands the next evening"
+    view.drag(CORNERS, *SIZE)
+    assert view.message == ""
+
+
+def test_a_felt_that_would_lie_behind_the_camera_is_asked_for() -> None:
+    view = FeltView()
+    view.use(LAYOUT)
+    view.drag(CORNERS, *SIZE)
+    view.pushed(np.diag([-1.0, 1.0, 1.0]), np.full((SIZE[1], SIZE[0], 3), 90, np.uint8))
+    assert view.calibration is None and view.message.startswith("The camera was moved: drag the felt")
+
+
+def test_a_pushed_camera_without_a_felt_is_said() -> None:
+    view = FeltView()
+    view.pushed(moved_by(5, 5), np.full((SIZE[1], SIZE[0], 3), 90, np.uint8))
+    assert view.message == "The camera was moved; the cards were followed."

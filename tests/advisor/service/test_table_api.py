@@ -15,6 +15,7 @@ from service_stand_ins import TWO_SEATS, came, put_picture, serving, state_of, t
 
 from advisor.games.catalogue import game, games
 from advisor.service.table_log import MemoryLog
+from advisor.table.changes import CardShown
 from vision.felt import layout_names
 
 Data = dict[str, Any]
@@ -125,6 +126,25 @@ def test_a_round_is_played_to_its_payments_and_the_next_begins(client: TestClien
     assert state["round"] == 2 and state["undo"] == "the end of the round"
     state = done(client, op="undo")
     assert state["round"] == 1 and labels(state, 1) == ["10H", "5S"]
+
+
+def test_words_that_end_a_round_are_taken_back_with_its_end_by_one_undo(client: TestClient, log: MemoryLog) -> None:
+    told(client, "stand", seat=1)
+    told(client, "stand", seat=2)
+    log.apply([CardShown(card=6, face="KD"), *came((0, "10C"), first=7)], "camera")
+    while (before := state_of(client))["played"]["phase"] == "settle":
+        done(client, op="tell", operation=before["played"]["choices"][0]["operation"])
+    assert before["played"]["phase"] == "clear"
+    state = told(client, "clear-cards")
+    assert (state["round"], state["undo"], state["played"]["hands"]) == (2, "the end of the round", [])
+    assert log.state.totals
+    state = done(client, op="undo")
+    assert (state["round"], state["played"]) == (1, before["played"])
+    assert state["undo"] == before["undo"] and state["redo"] == "“clear cards”"
+    assert not log.state.totals and not log.state.results
+    state = done(client, op="redo")
+    assert (state["round"], state["undo"]) == (2, "the end of the round"), "said again, it ends the round again"
+    assert done(client, op="undo")["played"] == before["played"]
 
 
 def test_a_round_is_called_off(client: TestClient, log: MemoryLog) -> None:
