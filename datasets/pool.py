@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,10 +12,14 @@ import numpy as np
 from datasets.art import court_art, shared_decks
 from datasets.deck import Deck
 from datasets.drawn import BUILT_IN_FONT, SUIT_GLYPHS, Style, drawn_deck, glyph, random_style
+from datasets.jokers import deck_with_joker
+from vision.sightings import JOKER
 
 _NOT_FOR_TEXT = re.compile(
     r"symbol|dingbat|d050|emoji|math|s050|music|braille|barcode|icons|z003|chancery|initials|biolinum_k", re.I
 )
+LEARNED_JOKERS = ("word-down", "short-word", "star-letter", "cap")
+"""Designs of jokers that scenes for training show; the others are first seen in the benchmark of rummy hands."""
 BLOCK = 8
 """Scenes with consecutive seeds share decks in blocks of this many, so that drawn faces are drawn once."""
 
@@ -60,12 +65,20 @@ def decks_for_block(block: int) -> tuple[Deck, ...]:
     rng = np.random.default_rng([block, 77])
     art = shared_decks()
     courts = _courts()
-    out = [drawn_deck(random_style(rng, fonts(), suit_fonts(), courts)) for _ in range(3)]
+    out = [_drawn(random_style(rng, fonts(), suit_fonts(), courts), rng) for _ in range(3)]
     if block % 16 == 0:
         out[0] = drawn_deck(Style())
     if art:
         out += [art[int(k)] for k in rng.integers(0, len(art), 3)]
     return tuple(out)
+
+
+def _drawn(style: Style, rng: np.random.Generator) -> Deck:
+    """The deck drawn in ``style``, in most cases with two jokers of some design in place of its own one."""
+    if rng.random() < 0.3:
+        return drawn_deck(style)
+    deck = deck_with_joker(style, str(rng.choice(LEARNED_JOKERS)), bool(rng.random() < 0.5))
+    return replace(deck, labels=(*deck.labels, JOKER))
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ const words = strings.round_menu;
 export function openMenu(state, { viewer }) {
   openSheet("menu", words.title, (body, close) => {
     if (!viewer) body.append(roundGroup(state, close), tableGroup(state));
-    body.append(displayGroup(viewer));
+    body.append(pagesGroup(viewer), displayGroup(viewer));
   });
 }
 
@@ -68,7 +68,16 @@ function tableGroup(state) {
     entry.dataset.testid = id;
     list.append(entry);
   }
-  for (const [name, address] of [[words.players, "/players"], [words.handbook, "/handbook"]]) {
+  table.append(list);
+  return table;
+}
+
+/** The other pages; each opens beside this one, which goes on following the table. */
+function pagesGroup(viewer) {
+  const pages = group(words.pages);
+  const list = element("div", "menu-list");
+  const first = viewer ? [words.hand, "/hand"] : [words.players, "/players"];
+  for (const [name, address] of [first, [words.handbook, "/handbook"], [words.drills, "/drills"]]) {
     const link = element("a", "menu-button");
     link.href = address;
     link.target = "_blank";
@@ -76,8 +85,8 @@ function tableGroup(state) {
     link.append(element("span", "menu-name", name));
     list.append(link);
   }
-  table.append(list);
-  return table;
+  pages.append(list);
+  return pages;
 }
 
 function displayGroup(viewer) {

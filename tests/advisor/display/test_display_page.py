@@ -246,6 +246,7 @@ def test_what_players_should_not_see_is_not_on_their_view(open_page: Open, table
     expect(page.get_by_test_id("facts")).to_have_text(re.compile("^Cards left231 of 312$"))
     page.get_by_test_id("open-menu").click()
     expect(page.get_by_test_id("void-round")).to_have_count(0)
+    expect(page.get_by_role("link", name="My own hand")).to_have_attribute("href", "/hand")
     expect(page.get_by_test_id("set-voice")).to_be_visible()
 
 
