@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from vision.identity_evidence import paired, seen_again, unseen
 from vision.identity_new import candidates_after, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
+from vision.identity_pushed import in_shrunken, moved_ground, moved_look
 from vision.identity_values import CARRIED, Memory, Scene, Track, Tracked, shape_of
 from vision.sightings import CardSighting, Quad, Reading
 
@@ -92,26 +93,38 @@ def shown(memory: Memory) -> tuple[Tracked, ...]:
     return tuple(_tracked(t) for t in memory.tracks)
 
 
-def shifted(memory: Memory, matrix: ArrayLike) -> Memory:
-    """The memory after the camera moved: ``matrix`` (3 x 3) takes old pixels to new ones. The table is learned anew."""
+def shifted(memory: Memory, matrix: ArrayLike, scale: float | None = None) -> Memory:
+    """The memory after the camera moved: ``matrix`` (3 x 3) takes old pixels to new ones.
+
+    With ``scale``, the shrunken picture's over the frame's, what is known of the table goes along; without, it is
+    learned anew.
+    """
     m = np.array(matrix, np.float64)
+    small = m if scale is None else in_shrunken(m, scale)
+    ground = None if scale is None or memory.ground is None else moved_ground(memory.ground, small)
 
     def carried(quad: Quad) -> Quad:
         points = cv2.perspectiveTransform(np.array([quad], np.float64), m)[0]
         a, b, c, d = ((float(x), float(y)) for x, y in points)
         return (a, b, c, d)
 
-    tracks = tuple(
-        replace(
-            t,
-            look=None,
-            sighting=replace(
-                t.sighting, corners=carried(t.sighting.corners), indices=tuple(carried(q) for q in t.sighting.indices)
-            ),
-        )
-        for t in memory.tracks
+    def along(s: CardSighting) -> CardSighting:
+        return replace(s, corners=carried(s.corners), indices=tuple(carried(q) for q in s.indices))
+
+    def kept(track: Track) -> Track:
+        look, sighting = None, along(track.sighting)
+        if track.look is not None and scale is not None and memory.ground is not None:
+            look = moved_look(track.look, memory.ground, small, sighting.corners, scale)
+        return replace(track, look=look, sighting=sighting)
+
+    return replace(
+        memory,
+        tracks=tuple(kept(t) for t in memory.tracks),
+        candidates=tuple(replace(c, sighting=along(c.sighting)) for c in memory.candidates),
+        gone=tuple(kept(t) for t in memory.gone),
+        ground=ground,
+        doubts=tuple(carried(q) for q in memory.doubts),
     )
-    return replace(memory, tracks=tracks, candidates=(), gone=(), ground=None, doubts=())
 
 
 def _resized(memory: Memory, width: int, height: int) -> Memory:

@@ -79,6 +79,15 @@ def parts(mask: Mask, least: int, reach: int = 2) -> list[Part]:
     return out
 
 
+def stirred(motion: Mask, lately: Mask) -> Mask:
+    """Where something moves, or moved ``lately`` in a part that still does."""
+    out = grown(motion, 2)
+    for part in parts(lately, 1):
+        if (part.mask & motion).any():
+            out |= part.mask
+    return out
+
+
 def native(box: Box, scale: float, width: int, height: int) -> Box:
     """A box of the shrunken picture in pixels of a frame of ``width`` x ``height``; ``scale`` is small over large."""
     left, top, right, bottom = box

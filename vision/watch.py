@@ -31,9 +31,10 @@ from vision.motion import (
     native,
     parts,
     shrunk,
+    stirred,
 )
 from vision.sightings import Reading, TableView
-from vision.sources.values import Frame, Image
+from vision.sources.values import Frame
 from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
 from vision.watch_values import (
     CanLook,
@@ -73,7 +74,8 @@ class Watch:
         limits: Limits | None = None,
         first_card: int = 1,
     ) -> None:
-        self._source, self._reader, self._on_view, self._show = source, reader, on_view, show
+        self._source, self._reader, self._on_view = source, reader, on_view
+        self._show = show or (lambda _: None)
         self.settings = settings or Settings()
         self._limits = limits or Limits()
         self._lock = Lock()
@@ -172,14 +174,18 @@ class Watch:
             return self._in_trouble(shot, Trouble("moved", SENTENCES["moved"], frame.at))
         if anew or push.state == "pushed":
             self._trouble = None
-            self._shown(frame)
+            self._show(frame)
             return self._read(shot, None, pushed=push.matrix)
         if islands:
-            self._shown(frame)
+            self._show(frame)
             if calm := self._calm(shot, islands):
                 return self._read(shot, self._native(shot, calm))
             if frame.at - max(self._read_at, self._moving_since) >= self.settings.restless:
-                return self._read(shot, self._native(shot, islands), self._stirred(shot))
+                return self._read(
+                    shot,
+                    self._native(shot, islands),
+                    stirred(shot.motion, frame.at - self._moved_at < self.settings.calm),
+                )
             self._passed_over = True
             self._count(skipped=1)
             return None
@@ -254,15 +260,11 @@ class Watch:
         if trouble is None or (self._trouble is not None and trouble.kind == self._trouble.kind):
             return None
         self._trouble = trouble
-        self._shown(shot.frame)
-        view = TableView(shot.frame.sequence, shot.frame.at, self._kept(shot.frame.image))
-        return self._send(Observation(view, shot.frame.image, False, shot.moving, shown(self._memory), trouble))
-
-    def _kept(self, image: Image) -> Reading:
-        """The last reading; an empty one before any."""
-        if self._last is not None:
-            return self._last.view.reading
-        return Reading(image.shape[1], image.shape[0])
+        self._show(shot.frame)
+        image, last = shot.frame.image, self._last
+        reading = Reading(image.shape[1], image.shape[0]) if last is None else last.view.reading
+        view = TableView(shot.frame.sequence, shot.frame.at, reading)
+        return self._send(Observation(view, image, False, shot.moving, shown(self._memory), trouble))
 
     def _islands(self, shot: Shot) -> list[Part]:
         """What changed since it was read."""
@@ -361,7 +363,7 @@ class Watch:
         self._count(read=1, whole=int(whole), read_ms=(time.perf_counter() - began) * 1000)
         view = TableView(frame.sequence, frame.at, reading)
         if pushed is not None:
-            self._memory = shifted(self._memory, pushed)
+            self._memory = shifted(self._memory, pushed, shot.scale)
         seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed)
         return self._send(self._fused(shot, seen, looked, restless))
 
@@ -377,14 +379,6 @@ class Watch:
         self._look = self._reader.look(image, self._look, boxes)
         return self._look.reading, area(self._look.boxes, shot.scale, shape)
 
-    def _stirred(self, shot: Shot) -> Mask:
-        """Where something moves, or moved a moment ago in a part that still does."""
-        out = grown(shot.motion, 2)
-        for part in parts(shot.frame.at - self._moved_at < self.settings.calm, 1):
-            if (part.mask & shot.motion).any():
-                out |= part.mask
-        return out
-
     def _fused(self, shot: Shot, seen: Observation, looked: Mask, restless: Mask | None = None) -> Observation:
         """The observation with the cards that are on the table by it and all before it."""
         at = shot.frame.at
@@ -397,10 +391,6 @@ class Watch:
         self._last = replace(seen, pushed=None)
         self._on_view(seen)
         return seen
-
-    def _shown(self, frame: Frame) -> None:
-        if self._show is not None:
-            self._show(frame)
 
     def _count(self, failure: str | None = None, read_ms: float | None = None, **more: int) -> None:
         with self._lock:

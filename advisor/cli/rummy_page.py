@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.read import add_reader_options, load_reader
-from advisor.cli.rummy_sheet_kept import sheet_store
+from advisor.cli.rummy_sheet_kept import add_store_option, own_store, sheet_store
 from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant
 from advisor.cli.serve import LOOPBACK, PORT, _listener
 from advisor.cli.terminal import USAGE, Failure, command
@@ -17,6 +18,7 @@ from advisor.cli.terminal import USAGE, Failure, command
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
+    from advisor.service.sheet_store import SheetStore
     from vision.cards.reader import CardReader
 
 
@@ -32,26 +34,35 @@ def register(commands: Any) -> None:
     page.add_argument("--port", type=int, default=PORT, help=f"the page's port (default {PORT})")
     page.add_argument("--host", default="127.0.0.1", help="the address to listen on; this machine only, for now")
     page.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    add_store_option(page)
     add_reader_options(page)
     page.set_defaults(run=run_page)
 
 
-def pictures_folder() -> Path:
-    """Where photographs of hands are kept."""
+def pictures_folder(store: str | None) -> Path:
+    """Where photographs of hands are kept: apart for each store, since what no sheet of the store names is deleted."""
     from platformdirs import user_data_path
 
-    return user_data_path("tableside", appauthor=False) / "rummy-pictures"
+    from advisor.service.store.address import address
+
+    data = user_data_path("tableside", appauthor=False)
+    if own_store(store):
+        return data / "rummy-pictures"
+    place = address(store)
+    if place.path is not None:
+        return place.path.with_name(f"{place.path.name}-pictures")
+    return data / f"rummy-pictures-{hashlib.sha256(place.name.encode()).hexdigest()[:12]}"
 
 
-def make_router(reader: CardReader, variant: str = DEFAULT_VARIANT) -> APIRouter:
-    """The rummy page's routes on this person's score sheets; also for other commands that serve pages."""
+def make_router(reader: CardReader, sheets: SheetStore, store: str | None, variant: str = DEFAULT_VARIANT) -> APIRouter:
+    """The rummy page's routes on the score sheets of that store; also for other commands that serve pages."""
     from advisor.games.rummy import variant_names
     from advisor.service.rummy_api import rummy_router
     from advisor.service.rummy_pictures import OneAtATime
 
     chosen = chosen_variant(variant, [])
     own = () if chosen.name in variant_names() else (chosen,)
-    return rummy_router(sheet_store(), pictures_folder(), OneAtATime(reader), own, chosen.name)
+    return rummy_router(sheets, pictures_folder(store), OneAtATime(reader), own, chosen.name)
 
 
 def run_page(arguments: argparse.Namespace) -> int:
@@ -71,12 +82,12 @@ def run_page(arguments: argparse.Namespace) -> int:
             f"port {arguments.port} on {arguments.host} is in use; close the other program or choose another "
             f"with --port {arguments.port % 65535 + 1}."
         )
-    with listener:
+    with listener, sheet_store(arguments.store) as sheets:
         import uvicorn
 
         from advisor.service.rummy_app import create_rummy_app
 
-        app = create_rummy_app(make_router(load_reader(arguments), arguments.variant))
+        app = create_rummy_app(make_router(load_reader(arguments), sheets, arguments.store, arguments.variant))
         host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
         address = f"http://{host}:{arguments.port}/rummy"
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))

@@ -10,6 +10,7 @@ from typing import Any
 from advisor.cli import rummy_sheet_runs as runs
 from advisor.cli import rummy_sheet_scores as scores
 from advisor.cli.read import add_reader_options
+from advisor.cli.rummy_sheet_kept import add_store_option
 from advisor.cli.rummy_variants import DEFAULT_VARIANT
 from advisor.cli.terminal import command, count
 
@@ -119,6 +120,7 @@ def register(commands: Any) -> None:
     delete.add_argument("--yes", action="store_true", help="do not ask")
     listed = command(what, "list", "name the sheets", "tableside rummy sheet list")
     listed.add_argument("--json", action="store_true", help="print JSON")
+    add_store_option(listed)
     listed.set_defaults(run=runs.run_list)
 
 
@@ -127,6 +129,7 @@ def _command(what: Any, name: str, help: str, example: str, run: Run, as_json: b
     parser.add_argument("name", metavar="NAME", help="what the score sheet is called")
     if as_json:
         parser.add_argument("--json", action="store_true", help="print the whole sheet as JSON")
+    add_store_option(parser)
     parser.set_defaults(run=run)
     return parser
 

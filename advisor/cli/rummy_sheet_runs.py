@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.cli.rummy_sheet_kept import done, kept_sheet, last_deal, sentences, sheet_store, told
+from advisor.cli.rummy_sheet_kept import done, kept_sheet, last_deal, read_sheet, sheet_store, told
 from advisor.cli.rummy_variants import chosen_variant
 from advisor.cli.terminal import FAILED, USAGE, Failure, say
 
@@ -23,10 +23,10 @@ def run_new(arguments: argparse.Namespace) -> int:
     variant = chosen_variant(arguments.variant, arguments.overrides)
     players = _names(arguments.players)
     dealer = arguments.dealer or next(iter(players), "")
-    with sentences():
+    with sheet_store(arguments.store) as store:
         start = StartGame(variant, players, dealer, _names(arguments.playing), arguments.deals)
         sheet = Sheet.start(start)
-        sheet_store().create(arguments.name, as_dict(start))
+        store.create(arguments.name, as_dict(start))
     told(arguments, sheet, f"{arguments.name}: {variant.title} ({variant.name}).", next_words(sheet))
     return 0
 
@@ -129,8 +129,7 @@ def run_show(arguments: argparse.Namespace) -> int:
     """Show the sheet."""
     from advisor.games.rummy.sheet import as_text
 
-    with sentences():
-        sheet = kept_sheet(arguments.name)
+    sheet = kept_sheet(arguments)
     told(arguments, sheet, as_text(sheet).rstrip("\n"))
     return 0
 
@@ -139,8 +138,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from advisor.games.rummy.sheet import html
 
-    with sentences():
-        sheet = kept_sheet(arguments.name)
+    sheet = kept_sheet(arguments)
     return _written(arguments.out, html(sheet, arguments.name))
 
 
@@ -148,8 +146,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     """Write the sheet as a table, or as JSON with every operation."""
     from advisor.games.rummy.sheet import as_csv, as_json
 
-    with sentences():
-        sheet = kept_sheet(arguments.name)
+    sheet = kept_sheet(arguments)
     if arguments.format == "csv":
         return _written(arguments.out, as_csv(sheet))
     return _written(arguments.out, json.dumps(as_json(sheet, operations=True), indent=2, ensure_ascii=False) + "\n")
@@ -171,17 +168,17 @@ def _written(path: Path | None, text: str) -> int:
 def run_list(arguments: argparse.Namespace) -> int:
     """Name the sheets and where each stands; one that is damaged is said, and the others go on."""
     from advisor.games.rummy.sheet import as_json, next_words
-    from advisor.service.sheet_store import StoreError
+    from advisor.service.store import StoreError
 
-    with sentences():
-        names = sheet_store().names()
     found, failed = {}, False
-    for name in names:
-        try:
-            found[name] = kept_sheet(name)
-        except (StoreError, Failure) as error:
-            failed = True
-            say(str(error))
+    with sheet_store(arguments.store) as store:
+        names = store.names()
+        for name in names:
+            try:
+                found[name] = read_sheet(store, name)
+            except StoreError as error:
+                failed = True
+                say(str(error))
     if arguments.json:
         print(json.dumps([{"name": name, **as_json(sheet)} for name, sheet in found.items()]))
     else:
@@ -194,8 +191,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_delete(arguments: argparse.Namespace) -> int:
     """Delete a sheet, once that is meant."""
-    with sentences():
-        store = sheet_store()
+    with sheet_store(arguments.store) as store:
         # A damaged sheet can be deleted too, so it is not replayed here.
         if not arguments.yes:
             if not (sys.stdin.isatty() and sys.stderr.isatty()):

@@ -78,7 +78,7 @@ def _scored(arguments: argparse.Namespace, operation: Scoring) -> int:
         assert entry is not None
         return f"{player.name}, deal {operation.deal}: {entry_words(entry)}; total {sheet.total(player)}."
 
-    return done(arguments, lambda _: operation, words, warned=True)
+    return done(arguments, lambda _: operation, words)
 
 
 def run_add(arguments: argparse.Namespace) -> int:
@@ -88,7 +88,7 @@ def run_add(arguments: argparse.Namespace) -> int:
     _check_one(arguments)
     with sentences():
         # The deal is the one that the person who types sees: should another end it meanwhile, this is refused.
-        sheet = kept_sheet(arguments.name)
+        sheet = kept_sheet(arguments)
         player, deal = arguments.player, last_deal(sheet)
         bonuses, met = tuple(arguments.bonus or ()), _met(arguments)
 
@@ -104,7 +104,7 @@ def run_out(arguments: argparse.Namespace) -> int:
     from advisor.games.rummy.sheet import WentOut
 
     with sentences():
-        deal = last_deal(kept_sheet(arguments.name))
+        deal = last_deal(kept_sheet(arguments))
     return _scored(arguments, WentOut(arguments.player, deal, tuple(arguments.bonus or ())))
 
 
@@ -114,7 +114,7 @@ def run_correct(arguments: argparse.Namespace) -> int:
 
     _check_one(arguments, ", --out", int(arguments.out))
     with sentences():
-        sheet = kept_sheet(arguments.name)
+        sheet = kept_sheet(arguments)
         deal = arguments.deal or last_deal(sheet)
         record, player = sheet.record(deal), sheet.find(arguments.player)
         stands = record.entry(player) if record is not None and player is not None else None

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from advisor.service.live import LiveTable
     from advisor.service.table_log import TableLog
     from advisor.table import TableState
-    from vision.cards.reader import CardReader
 
 PORT = 8765
 LONGEST_NAME = 80
@@ -207,6 +206,8 @@ def _run(
 ) -> int:
     from platformdirs import user_data_path
 
+    from advisor.cli.rummy_page import make_router
+    from advisor.cli.rummy_sheet_kept import sheet_store
     from advisor.service.felt_view import FeltView
     from advisor.service.live import LiveTable
     from advisor.service.private_api import private_router
@@ -227,16 +228,10 @@ def _run(
     if demo is not None:
         _follow_the_clips(table, demo)
     routers = [private_router(table, OneAtATime(reader))]
-    return _listen(arguments, table, [*routers, _rummy(reader)] if kept else routers, listener)
-
-
-def _rummy(reader: CardReader) -> APIRouter:
-    """The score sheets' page, beside the table's."""
-    from advisor.cli.rummy_page import make_router
-    from advisor.cli.rummy_sheet_kept import sentences
-
-    with sentences():
-        return make_router(reader)
+    if not kept:
+        return _listen(arguments, table, routers, listener)
+    with sheet_store(arguments.store) as sheets:
+        return _listen(arguments, table, [*routers, make_router(reader, sheets, arguments.store)], listener)
 
 
 def _stored(arguments: argparse.Namespace, state: TableState) -> TableLog:

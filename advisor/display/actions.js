@@ -56,8 +56,8 @@ export function enable(control, able) {
 }
 
 /** Ask the server for something; {ok, data} or {ok: false, error} with a sentence. */
-export async function ask(path, body, what = path) {
-  const options = { cache: "no-store", signal: AbortSignal.timeout(ANSWER_LIMIT) };
+export async function ask(path, body, what = path, method = "GET") {
+  const options = { cache: "no-store", method, signal: AbortSignal.timeout(ANSWER_LIMIT) };
   if (body !== undefined) {
     options.method = "POST";
     options.headers = { "Content-Type": "application/json" };

@@ -133,6 +133,11 @@ async function sendAndClose(change, what, control, close) {
 export function openCard(state, number) {
   const played = state.played ?? {};
   const found = findCard(played, number);
+  if (number < 1) {
+    // Nobody has seen it, so there is nothing yet that could be renamed or moved.
+    if (found) openAddCard(state, found.hand.place, { label: "back", hint: words.underneath });
+    return;
+  }
   const seen = (state.sightings ?? []).find((sighting) => sighting.card === number);
   if (!found && !seen) return;
   const card = found?.card ?? { card: number, label: seen.label, lies: LIES[seen.kind] };
@@ -201,9 +206,10 @@ function guessRow(labels, number, close) {
   return perhaps;
 }
 
-/** The sheet that adds a card to a hand. */
-export function openAddCard(state, start = { seat: 1, hand: 1 }) {
+/** The sheet that adds a card to a hand; `label` is what it is at first, `hint` why it is to be added. */
+export function openAddCard(state, start = { seat: 1, hand: 1 }, { label: first = null, hint = "" } = {}) {
   openSheet("add-sheet", words.add, (body, close) => {
+    if (hint) body.append(element("p", "hint", hint));
     let label = null;
     let place = start;
     const preview = element("div", "preview");
@@ -218,7 +224,7 @@ export function openAddCard(state, start = { seat: 1, hand: 1 }) {
       preview.replaceChildren(pictureOf(label));
     };
     const naming = group(words.name, "naming");
-    naming.append(picker(null, (picked) => {
+    naming.append(picker(first, (picked) => {
       label = picked;
       show();
     }));
@@ -233,6 +239,6 @@ export function openAddCard(state, start = { seat: 1, hand: 1 }) {
     const columns = element("div", "sheet-columns");
     columns.append(naming, placing);
     body.append(columns);
-    body.querySelector(".pick").dataset.first = "";
+    (body.querySelector('.naming .pick[aria-pressed="true"]') ?? body.querySelector(".pick")).dataset.first = "";
   });
 }

@@ -7,6 +7,7 @@ const OPENING_LIMIT = 4000;
 const STALE_AFTER_HIDDEN = 10000;
 const QUIET = 800;
 const ANSWER_LIMIT = 900;
+const SENT_AWAY = 4401;
 
 export class Connection {
   #socket = null;
@@ -65,7 +66,10 @@ export class Connection {
       }
       if (state && typeof state === "object") this.onState(state);
     });
-    socket.addEventListener("close", () => this.#lost(socket));
+    socket.addEventListener("close", (event) => {
+      if (event.code === SENT_AWAY) window.location.replace("/pair");
+      else this.#lost(socket);
+    });
   }
 
   #watch() {

@@ -8,6 +8,14 @@ const suits = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 const spaced = (word) => word.replaceAll(/[-_]/g, " ");
 
+const sharedAs = { dealer: "dealer’s", viewer: "players’ view" };
+const ago = (minutes) => {
+  if (minutes < 2) return "seen just now";
+  if (minutes < 120) return `seen ${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `seen ${hours} hours ago` : `seen ${Math.floor(hours / 24)} days ago`;
+};
+
 export const strings = {
   pictureHeading: "The table as the camera sees it",
   pictureAlt: (cards, backs, unsure) =>
@@ -115,6 +123,8 @@ export const strings = {
     add: "Add a card",
     addTo: (card, place) => `Add the ${card} to ${place}`,
     addBack: (place) => `Add a face-down card to ${place}`,
+    underneath: "No camera sees this card: it is taken to lie under another. Add it to say that it is there; it can be "
+      + "named and moved from then on.",
     where: "Where it lies",
     seat: "Seat",
     hand: "Hand",
@@ -157,6 +167,9 @@ export const strings = {
     share: "Open on a phone…",
     players: "Players’ view",
     handbook: "Dealer’s handbook",
+    hand: "My own hand",
+    drills: "Practice",
+    pages: "Other pages",
   },
 
   setup: {
@@ -197,9 +210,15 @@ export const strings = {
   share: {
     title: "Open on a phone",
     hint: "Scan this with a phone on the same network, or type the address.",
-    code: "Pairing code",
+    code: "Code for a dealer: full control",
+    viewerCode: "Code for players: they only look",
+    devices: "Paired devices",
+    noDevice: "None yet: open the address on a device and type a code there.",
+    roles: sharedAs,
+    device: (role, minutes) => `${sharedAs[role]} · ${ago(minutes)}`,
+    revoke: "Send away",
+    revokeOf: (name, role) => `Send away: ${name} (${role})`,
     none: "This display answers only on this machine. Start it with --lan to open it to phones at home.",
-    failed: "The server did not say where it can be reached.",
     qr: (url) => `QR code for ${url}`,
   },
 };

@@ -7,6 +7,7 @@ by pairing. Players' devices may look and say nothing. Sizes and rates are limit
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
@@ -48,6 +49,9 @@ MESSAGE: Final = 64 * 1024
 TOO_LONG: Final = 1009
 """Closes a line over which a message of more bytes came (RFC 6455, 7.4.1)."""
 CAMERA: Final = "/ws/camera"
+SENT_AWAY: Final = "This device was sent away by the host."
+CHECKED: Final = 1.0
+"""Seconds between looks at whether a device that holds a line was sent away."""
 LINES: Final = 8
 """Lines that one device may hold open."""
 ALL_LINES: Final = 128
@@ -183,7 +187,8 @@ class Guard:
         self._lines[asker.name] = self._lines.get(asker.name, 0) + 1
         limit = None if scope["path"] == CAMERA else MESSAGE
         try:
-            await self._app(scope, _short(receive, send, limit), self._while_paired(asker, send))
+            heard = self._until_sent_away(asker, _short(receive, send, limit), send)
+            await self._app(scope, heard, self._while_paired(asker, send))
         except Refused as refused:
             with contextlib.suppress(RuntimeError):
                 await send({"type": "websocket.close", "code": 4000 + refused.status, "reason": refused.sentence[:120]})
@@ -198,10 +203,29 @@ class Guard:
         async def checked(message: Message) -> None:
             sent_away = asker.device is not None and self._lan is not None and not self._lan.devices.still(asker.device)
             if sent_away and message["type"] == "websocket.send":
-                raise Refused(401, "This device was sent away by the host.")
+                raise Refused(401, SENT_AWAY)
             await send(message)
 
         return checked
+
+    def _until_sent_away(self, asker: Asker, receive: Receive, send: Send) -> Receive:
+        """A line's messages; it ends soon after its device was sent away, whatever is said over it."""
+        lan, device = self._lan, asker.device
+        if lan is None or device is None:
+            return receive
+
+        async def message() -> Message:
+            coming = asyncio.ensure_future(receive())
+            try:
+                while not (await asyncio.wait({coming}, timeout=CHECKED))[0]:
+                    if not lan.devices.still(device):
+                        await send({"type": "websocket.close", "code": 4401, "reason": SENT_AWAY})
+                        return {"type": "websocket.disconnect", "code": 4401}
+                return coming.result()
+            finally:
+                coming.cancel()
+
+        return message
 
     def _asker(self, scope: Scope, headers: Headers) -> Asker:
         """Who asks; raises `Refused` for whoever is not to be answered at all."""

@@ -17,6 +17,7 @@ from advisor.games.cards import cards_text
 from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, format_amount, parse_amount
 from advisor.money.drills import pile
 from advisor.service.wire import ErrorWire, Wire
+from advisor.table.words import sentence
 
 LARGEST_SEED: Final = 2**31 - 1
 Seed = Annotated[int, Query(ge=0, le=LARGEST_SEED)]
@@ -112,7 +113,7 @@ def drills_router(chips: ChipSet = DEFAULT_CHIPS, new_seed: Callable[[], int] | 
         try:
             found = judge(house, question(house, Random(said.seed)), Action(said.answer))
         except ValueError as error:
-            return _refused(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return _refused(sentence(str(error)))
         return HandVerdictWire(
             right=found.right, close=found.close, best=str(found.best), cost=round(found.cost, 4), why=list(found.why)
         )
@@ -133,7 +134,7 @@ def drills_router(chips: ChipSet = DEFAULT_CHIPS, new_seed: Callable[[], int] | 
         try:
             counted = parse_amount(said.total)
         except MoneyError as error:
-            return _refused(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return _refused(sentence(str(error)))
         asked = pile(Random(said.seed), chips, said.level)
         parts = [_part(colour, count, chips.value(colour)) for colour, count in asked.counts]
         return PileVerdictWire(right=counted == asked.total, total=format_amount(asked.total), parts=parts)

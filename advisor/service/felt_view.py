@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from advisor.service.wire import sentence
+from advisor.table.words import sentence
 from vision.felt import (
     Calibration,
     CalibrationError,

@@ -55,7 +55,8 @@ from advisor.service.rummy_wire import (
     sheet_wire,
     variant_wire,
 )
-from advisor.service.sheet_store import Busy, NoSheet, SheetStore, StoreError, Taken
+from advisor.service.sheet_store import Busy, NoSheet, SheetStore, Taken
+from advisor.service.store import StoreError, StoreLockedError
 from advisor.table.hand_seen import hand_seen
 from vision.pictures import PictureError
 
@@ -97,7 +98,7 @@ def _said(error: Exception) -> tuple[int, str]:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
             return 422, f"{where}: {first['msg']}."
-        case Busy():
+        case Busy() | StoreLockedError():
             return 503, str(error)
         case NoSheet():
             return 404, str(error)
@@ -199,7 +200,7 @@ def _sheets(
 
     @router.post(f"{PREFIX}/sheets/{{name}}/operations", responses=errors)
     def carry_out(name: str, new: NewOperation) -> SheetWire:
-        """Record something; it is on disk when the answer comes."""
+        """Record something; it is safe when the answer comes."""
         return sheet_wire(book.carry_out(name, operation_from_dict(new.operation), new.key, new.seen))
 
     @router.delete(f"{PREFIX}/sheets/{{name}}", status_code=204)

@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from advisor.service.sheet_store import StoreError
+from advisor.service.sheet_store import SheetError
 from vision.cards.patches import Image
 from vision.cards.sharpness import index_edges
 from vision.pictures import PictureError, decode_picture
@@ -77,7 +77,7 @@ class HandPictures:
     def put(self, name: str, data: bytes) -> ReadPicture:
         """Read the picture in ``data`` and keep it; what was kept under that name before, if anything, is the answer.
 
-        Raises `PictureError` for what is no picture that can be read, `StoreError` where it cannot be kept.
+        Raises `PictureError` for what is no picture that can be read, `SheetError` where it cannot be kept.
         """
         with self._one:  # the second of two at once must find what the first kept
             kept = self.get(name)
@@ -106,7 +106,7 @@ class HandPictures:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise StoreError(f"The picture {name} could not be opened ({error.strerror}).") from error
+            raise SheetError(f"The picture {name} could not be opened ({error.strerror}).") from error
         except (ValueError, KeyError, TypeError):
             return None  # torn by a crash: the phone still has it and sends it again
 
@@ -132,7 +132,7 @@ class HandPictures:
 
     def _path(self, name: str, ending: str) -> Path:
         if not NAME.fullmatch(name):
-            raise StoreError(f"{name[:60]!r} is no name for a picture.")
+            raise SheetError(f"{name[:60]!r} is no name for a picture.")
         return self._folder / f"{name}.{ending}"
 
     def _keep(self, found: ReadPicture, image: Image) -> None:
@@ -145,7 +145,7 @@ class HandPictures:
             _write(self._path(found.name, "jpg"), jpeg.tobytes())
             _write(self._path(found.name, "json"), json.dumps(_data(found)).encode())
         except OSError as error:
-            raise StoreError(f"The picture could not be kept ({error.strerror}); check the disk.") from error
+            raise SheetError(f"The picture could not be kept ({error.strerror}); check the disk.") from error
 
 
 def _write(path: Path, data: bytes) -> None:

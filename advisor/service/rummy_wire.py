@@ -169,7 +169,6 @@ class SheetWire(Wire):
     players: list[PlayerWire]
     deals: list[DealWire]
     said: str
-    problem: str
 
 
 class FaceWire(Wire):
@@ -299,7 +298,6 @@ def sheet_wire(standing: Standing) -> SheetWire:
         ],
         deals=[_deal_wire(sheet, each) for each in sheet.deals],
         said=standing.said,
-        problem=standing.dropped,
     )
 
 

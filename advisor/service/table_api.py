@@ -17,9 +17,10 @@ from advisor.service.live import LiveTable
 from advisor.service.rule_forms import FieldWire, fields_of
 from advisor.service.store import RefusedError, StoreError
 from advisor.service.table_log import AnotherServer
-from advisor.service.wire import CornersWire, DoneWire, ErrorWire, Wire, sentence
+from advisor.service.wire import CornersWire, DoneWire, ErrorWire, Wire
 from advisor.table import ChangeError, TableState, read_change
 from advisor.table.changes import SEEN, plain_values
+from advisor.table.words import sentence
 from vision.felt import CalibrationError, layout_names, load_layout
 
 Answers = dict[int | str, dict[str, Any]]

@@ -136,11 +136,6 @@ class CornersWire(Wire):
     names: list[str] = []
 
 
-def sentence(text: str) -> str:
-    """The text with a capital first and a full stop last."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
-
-
 def camera_wire(status: SourceStatus, errors: int, trouble: Any = None) -> CameraWire:
     """The source's status on the wire."""
     return CameraWire(

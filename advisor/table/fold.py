@@ -12,6 +12,7 @@ from advisor.games.catalogue import game as game_named
 from advisor.games.contract import HOUSE, Place, Played, Told
 from advisor.table import changes as ch
 from advisor.table.state import FeltCard, RoundResult, Saying, TableState, story
+from advisor.table.words import sentence
 
 KEPT_RESULTS: Final = 50
 """Rounds that the state remembers; the log holds all."""
@@ -48,12 +49,12 @@ def check(state: TableState, change: ch.Change) -> None:
     try:
         game.check(state.rules, change.operation)
     except ValueError as error:
-        raise ch.ChangeError(_sentence(str(error))) from None
+        raise ch.ChangeError(sentence(str(error))) from None
     before, now = played(state), played(after)
     known = {fault.words for fault in before.faults}
     new = [fault.words for fault in now.faults if fault.words not in known]
     if new:
-        raise ch.ChangeError(_sentence(new[0]))
+        raise ch.ChangeError(sentence(new[0]))
     if now == before:
         raise ch.ChangeError(f"That cannot be said now. Next: {now.step}")
 
@@ -66,11 +67,7 @@ def _check_usual_bet(state: TableState, change: ch.UsualBet) -> None:
         said = ch.Tell(operation={**choice.operation, "amount": change.amount})
         faults = played(fold(alone, said)).faults
         if faults:
-            raise ch.ChangeError(_sentence(faults[0].words))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+            raise ch.ChangeError(sentence(faults[0].words))
 
 
 # What the camera reports.
@@ -219,7 +216,7 @@ def _set_table(state: TableState, change: ch.SetTable) -> TableState:
         game = game_named(change.game)
         rules = game.restored(change.values)
     except ValueError as error:
-        raise ch.ChangeError(_sentence(str(error))) from None
+        raise ch.ChangeError(sentence(str(error))) from None
     still = {card.card for card in state.cards if not card.gone}
     fresh = begin(change.game, rules, change.rules, change.layout, min(change.seats, game.seats))
     same_game = state.game == change.game and not change.anew

@@ -1,4 +1,4 @@
-"""What somebody said, in the words of the undo button."""
+"""The table's words: what somebody said, on the undo button; and sentences of what others only name."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def undo_words(state: TableState) -> str | None:
 def redo_words(state: TableState) -> str | None:
     """What redo says again; None where there is nothing."""
     return _words(state.undone[-1].change) if state.undone else None
+
+
+def sentence(text: str) -> str:
+    """The text with a capital first and a full stop last."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 def _words(change: ch.Said) -> str:

@@ -141,6 +141,37 @@ def test_a_change_of_resolution_is_a_change() -> None:
     assert bench.turn(np.full((120, 160, 3), 60, np.uint8), still=True) is not None
 
 
+class Resting(Frames):
+    """A source that hears whether anything moves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[bool] = []
+
+    def rest(self, resting: bool) -> None:
+        self.heard.append(resting)
+
+
+def test_the_source_is_told_to_rest_while_nothing_moves_and_at_the_first_movement_to_hurry() -> None:
+    frames = Resting()
+    watch = Watch(frames, Reader(), lambda seen: None, settings=Settings(wait=0.02, idle=0.15))
+
+    def shown(image: np.ndarray) -> bool:
+        before = len(frames.heard)
+        frames.show(image)
+        eventually(lambda: len(frames.heard) > before)
+        return frames.heard[-1]
+
+    watch.start()
+    assert [shown(table((50, 50))) for _ in range(2)] == [False, False], "it was read just now"
+    time.sleep(0.2)
+    assert shown(table((50, 50), noise=2.0))
+    assert not shown(table((90, 50))), "one picture of a movement is enough"
+    assert not shown(table((90, 50))), "and what came to rest is read from the very next one"
+    assert watch.read_count == 2
+    watch.stop()
+
+
 def test_the_watch_survives_an_exception_and_forgets_it_once_all_is_well(caplog: pytest.LogCaptureFixture) -> None:
     frames, reader, published = Frames(), Reader(), list[Observation]()
     watch = Watch(frames, reader, published.append, settings=Settings(wait=0.02))

@@ -25,6 +25,8 @@ CARD_W, CARD_H = 63.5, 88.9
 CORNER_U, CORNER_V = 0.32, 0.3
 """How far into a card (shares of its width and height) an index's centre may lie."""
 
+ALIKE = 4
+"""So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
 WELL_READ = 0.7
 """Two indices this well read that differ are on two cards, whatever an outline says."""
 
@@ -86,6 +88,23 @@ def _leaning(a: Floats, b: Floats, shortest: float = 1.2) -> int:
     return 1 if u > 0 else -1
 
 
+def _beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[float, float, float] | None:
+    """From one index to the other, in mean widths and heights of an index, and 1 or -1: whether they stand alike or
+    half a turn apart. None where they stand otherwise, or differ much in size."""
+    (ax, ay), (bx, by) = _axes(a), _axes(b)
+    turn = _cosine(ay, by)
+    if abs(turn) < cosine_y or abs(_cosine(ax, bx)) < cosine_x:
+        return None
+    if not 0.6 < float(np.linalg.norm(ay)) / max(float(np.linalg.norm(by)), 1e-6) < 1.67:
+        return None
+    sign = 1.0 if turn > 0 else -1.0
+    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return None
+    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    return float(u), float(v), sign
+
+
 def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
 
@@ -93,25 +112,35 @@ def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     the slant of a quad's own axes, which a card's length multiplies; it is for pictures whose deck is known to have
     four indices.
     """
+    offset = _beside(a, b, *((0.55, 0.85) if loose else (0.85, 0.9)))
+    if offset is None:
+        return False
+    u, v, turn = offset
     (ax, ay), (bx, by) = _axes(a), _axes(b)
-    turn = _cosine(ay, by)
-    if abs(turn) < (0.85 if loose else 0.9) or abs(_cosine(ax, bx)) < (0.55 if loose else 0.85):
-        return False
-    tall = float(np.linalg.norm(ay)), float(np.linalg.norm(by))
-    if not 0.6 < tall[0] / max(tall[1], 1e-6) < 1.67:
-        return False
-    sign = 1.0 if turn > 0 else -1.0
-    right, down = (ax + sign * bx) / 2, (ay + sign * by) / 2
-    basis = np.column_stack([right, down])
-    if abs(np.linalg.det(basis)) < 1e-6:
-        return False
-    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
-    across, along = abs(u) * float(np.linalg.norm(right)), abs(v) * float(np.linalg.norm(down))
+    across = abs(u) * float(np.linalg.norm(ax + turn * bx)) / 2
+    along = abs(v) * float(np.linalg.norm(ay + turn * by)) / 2
     if turn > 0:
+        wide = across / float(np.linalg.norm(ay))
         if loose:
-            return bool(0.9 < across / tall[0] < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
-        return bool(2.0 < across / tall[0] < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
+            return bool(0.9 < wide < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
+        return bool(2.0 < wide < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
     return bool(1.2 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
+
+
+def _all_alike(readings: Sequence[IndexReading]) -> bool:
+    """Whether several cards show two indices along their left side, all equally far apart: a deck with four indices,
+    spread so that no card shows its right side."""
+    apart: dict[int, float] = {}
+    well = [r for r in readings if r.sure > WELL_READ]
+    for a, b in combinations(well, 2):
+        if a.best == b.best and neighbouring(a.quad, b.quad, loose=True):
+            offset = _beside(a.quad, b.quad, 0.55, 0.85)
+            if offset is not None and offset[2] < 0:
+                apart[a.best] = min(offset[1], apart.get(a.best, offset[1]))
+    if len(apart) < ALIKE:
+        return False
+    usual = float(np.median(list(apart.values())))
+    return sum(abs(v - usual) < 0.15 * usual for v in apart.values()) >= max(ALIKE, 0.7 * len(apart))
 
 
 def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, IndexReading]]) -> list[int]:
@@ -230,7 +259,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
                 join(a, b)
 
     join_sides(paired, loose=False)
-    if any(_four_indices([readings[k] for k in g.members]) for g in groups):
+    if any(_four_indices([readings[k] for k in g.members]) for g in groups) or _all_alike(readings):
         join_sides((), loose=True)
     claims = []
     for n, outline in enumerate(outlines):

@@ -1,7 +1,7 @@
 """The append-only event store: what happened at the table, kept so that nothing acknowledged is lost.
 
-`EventStore` keeps sessions, events and pictures in SQLite or PostgreSQL; `Journal` keeps a state that is the fold of a
-session's events. It knows no game.
+`EventStore` keeps sessions, score sheets, events and pictures in SQLite or PostgreSQL; `Journal` keeps a state that is
+the fold of a session's events. It knows no game.
 """
 
 from advisor.service.store.errors import (
@@ -32,9 +32,10 @@ from advisor.service.store.journal import Codec, Journal
 from advisor.service.store.retention import Pruned, prune
 from advisor.service.store.store import EventStore
 from advisor.service.store.transfer import Imported, export_csv, export_jsonl, import_jsonl
-from advisor.service.store.values import Actor, Event, NewEvent, NewSnapshot, Session, Snapshot
+from advisor.service.store.values import SCORE_SHEET, Actor, Event, NewEvent, NewSnapshot, Session, Snapshot
 
 __all__ = [
+    "SCORE_SHEET",
     "Actor",
     "Codec",
     "DriverMissingError",

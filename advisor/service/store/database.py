@@ -33,7 +33,7 @@ from advisor.service.store.errors import (
     StoreUnreachableError,
 )
 from advisor.service.store.faults import from_os, named, sentence
-from advisor.service.store.schema import create_tables, has_tables, try_to_write
+from advisor.service.store.schema import SCHEMA_VERSION, create_tables, stored_version, try_to_write, upgrade_tables
 
 WRITES: Final = "tableside_writes"
 """The execution option of transactions that write."""
@@ -111,8 +111,8 @@ class Database:
         """Make sure that the tables are there and sound; see `open_database`."""
         # Looked at before anything is written: a file of another program stays as it is, to the byte.
         with self.reading() as connection:
-            there = has_tables(connection, self.name)
-        if existing and not there:
+            version = stored_version(connection, self.name)
+        if existing and not version:
             raise StoreMissingError(f"There is no history in {self.name} yet.")
         if not existing:
             if self.place.path is not None:
@@ -120,8 +120,11 @@ class Database:
             with self.writing() as connection:
                 if connection.dialect.name == "postgresql":
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": CREATION_LOCK})
-                if not has_tables(connection, self.name):
+                version = stored_version(connection, self.name)
+                if not version:
                     create_tables(connection)
+                elif version < SCHEMA_VERSION:
+                    upgrade_tables(connection)
                 try_to_write(connection)
             self._check()
         if self.place.path is not None:

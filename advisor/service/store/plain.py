@@ -1,4 +1,4 @@
-"""What may be stored: JSON of text and whole numbers within limits, names, notes and times."""
+"""What may be stored: JSON of text, whole numbers, yes and no within limits, names, notes and times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_INT: Final = 2**63 - 1
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,63}")
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
-EVENT_LEAVES: Final = (str, int)
+EVENT_LEAVES: Final = (str, int, bool)
 RULES_LEAVES: Final = (str, int, bool, type(None))
 LAYOUT_LEAVES: Final = (str, int, bool, type(None), float)
 """A layout is measured in millimetres, so fractions are allowed there; nothing in it is money."""
@@ -75,7 +75,7 @@ def _kind(value: object) -> str:
 
 def _expected(leaves: tuple[type, ...]) -> str:
     if leaves == EVENT_LEAVES:
-        return "text or a whole number (amounts as text)"
+        return "text, a whole number (amounts as text), yes or no"
     return (
         "text, a finite number, yes, no or nothing" if float in leaves else "text, a whole number, yes, no or nothing"
     )

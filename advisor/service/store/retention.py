@@ -1,4 +1,4 @@
-"""What is kept how long: whole sessions go after so many days, their pictures sooner, open sessions never."""
+"""What is kept how long: sittings go after so many days, their pictures sooner; open ones and score sheets stay."""
 
 from __future__ import annotations
 

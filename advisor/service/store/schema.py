@@ -22,8 +22,11 @@ from sqlalchemy import (
 )
 
 from advisor.service.store.errors import StoreDamagedError, StoreForeignError, StoreNewerError
+from advisor.service.store.values import SCORE_SHEET
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+"""Version 1 had the same tables and knew no score sheets: a program of that time would close them as evenings that were
+left open, so it must refuse a store that may hold some."""
 METADATA: Final = MetaData()
 
 VERSION: Final = Table("schema_version", METADATA, Column("version", Integer, primary_key=True, autoincrement=False))
@@ -41,6 +44,15 @@ SESSIONS: Final = Table(
     Column("note", Text, nullable=False),
 )
 """Times are UTC as text that sorts, the same in every database; rules and layout are JSON."""
+
+SHEET_NAMES: Final = Index(
+    "score_sheets_by_name",
+    SESSIONS.c.note,
+    unique=True,
+    sqlite_where=SESSIONS.c.game == SCORE_SHEET,
+    postgresql_where=SESSIONS.c.game == SCORE_SHEET,
+)
+"""One score sheet of a name, whoever begins them at once."""
 
 EVENTS: Final = Table(
     "events",
@@ -70,8 +82,8 @@ SNAPSHOTS: Final = Table(
 )
 
 
-def has_tables(connection: Connection, name: str) -> bool:
-    """Whether the tables are there; False for an empty database.
+def stored_version(connection: Connection, name: str) -> int:
+    """The version that the tables are of; 0 for an empty database.
 
     Raises `StoreNewerError` for a version to come, `StoreForeignError` for a database of something else and
     `StoreDamagedError` where tables or the version are missing; `name` is the store's name in the sentence.
@@ -79,7 +91,7 @@ def has_tables(connection: Connection, name: str) -> bool:
     there = set(inspect(connection).get_table_names())
     ours = set(METADATA.tables)
     if not there & ours and (connection.dialect.name != "sqlite" or not there):
-        return False
+        return 0
     if VERSION.name not in there:
         raise StoreForeignError(f"{name} is a database of another program: name another file for the history.")
     versions = connection.execute(select(VERSION.c.version)).scalars().all()
@@ -88,15 +100,21 @@ def has_tables(connection: Connection, name: str) -> bool:
             f"{name} was written by a newer Tableside (version {max(versions)} of the store, this one knows "
             f"{SCHEMA_VERSION}): update Tableside, or name another store."
         )
-    if versions != [SCHEMA_VERSION] or not ours <= there:
+    if len(versions) != 1 or versions[0] < 1 or not ours <= there:
         raise StoreDamagedError(f"{name} is damaged: its tables are not complete. {after_damage(name)}")
-    return True
+    return int(versions[0])
 
 
 def create_tables(connection: Connection) -> None:
     """Make the tables and their version in one transaction, so that a kill leaves either nothing or all of them."""
     METADATA.create_all(connection, checkfirst=False)
     connection.execute(insert(VERSION).values(version=SCHEMA_VERSION))
+
+
+def upgrade_tables(connection: Connection) -> None:
+    """Make of version 1 what this program writes, in one transaction; what is stored stays as it is."""
+    SHEET_NAMES.create(connection)
+    connection.execute(update(VERSION).values(version=SCHEMA_VERSION))
 
 
 def try_to_write(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The event store: sessions, their events in order, and pictures of disputed moments."""
+"""The event store: sessions and score sheets, their events in order, and pictures of disputed moments."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from advisor.service.store import plain
 from advisor.service.store.address import address
@@ -25,7 +26,16 @@ from advisor.service.store.errors import (
 )
 from advisor.service.store.faults import sentence
 from advisor.service.store.schema import EVENTS, SESSIONS, SNAPSHOTS
-from advisor.service.store.values import Event, NewEvent, NewSnapshot, Session, Snapshot, check_actor, utc_now
+from advisor.service.store.values import (
+    SCORE_SHEET,
+    Event,
+    NewEvent,
+    NewSnapshot,
+    Session,
+    Snapshot,
+    check_actor,
+    utc_now,
+)
 
 WAIT: Final = 5.0
 """Seconds to wait for another program's lock."""
@@ -80,23 +90,26 @@ class EventStore:
     ) -> Session:
         """A new open session with no events. Others may be open beside it; `open_sessions` lists them."""
         now = self._clock()
-        values = {
-            "game": plain.check_name("A game's name", game),
-            "rules": plain.encode("The rules", rules or {}, plain.RULES_LEAVES),
-            "layout": plain.encode("The layout", layout or {}, plain.LAYOUT_LEAVES),
-            "started": plain.format_time(now),
-            "ended": None,
-            "note": plain.check_text("The note", note),
-        }
-        session = f"{now:%Y-%m-%d}-{secrets.token_hex(4)}"
+        new = Session(new_id(now), game, rules or {}, layout or {}, now, None, note, 0, 0)
+        row = _session_columns(new)
         with self._database.writing() as connection:
-            connection.execute(insert(SESSIONS).values(id=session, **values))
-            return self._session(connection, session)
+            self._insert_session(connection, row, [])
+            return self._session(connection, new.id)
+
+    def begin_sheet(self, name: str, event: NewEvent) -> Session:
+        """A new score sheet with its first event; raises `SessionExistsError` where there is one of that name."""
+        now = self._clock()
+        new = Session(new_id(now), SCORE_SHEET, {}, {}, now, None, name, 1, 0)
+        row = _session_columns(new)
+        first = {"session": new.id, "sequence": 1, "time": plain.format_time(now), **_columns(event)}
+        with self._database.writing() as connection:
+            self._insert_session(connection, row, [first])
+            return self._session(connection, new.id)
 
     def end_session(self, session: str) -> Session:
         """Close it for good; one that has ended stays as it is."""
         with self._database.writing() as connection:
-            if self._locked(connection, session).ended is None:
+            if self._evening(connection, session).ended is None:
                 ended = plain.format_time(self._clock())
                 connection.execute(update(SESSIONS).where(SESSIONS.c.id == session).values(ended=ended))
             return self._session(connection, session)
@@ -142,14 +155,25 @@ class EventStore:
             return self._last(connection, session)
 
     def sessions(self) -> list[Session]:
-        """All sessions with their counts, the newest first."""
+        """All sittings with their counts, the newest first; score sheets are not among them."""
         with self._database.reading() as connection:
-            return self._sessions(connection)
+            return self._sessions(connection, SESSIONS.c.game != SCORE_SHEET)
 
     def open_sessions(self) -> list[Session]:
         """Those that have not ended, the newest first: what a server that starts again goes on with."""
         with self._database.reading() as connection:
-            return self._sessions(connection, SESSIONS.c.ended.is_(None))
+            return self._sessions(connection, SESSIONS.c.game != SCORE_SHEET, SESSIONS.c.ended.is_(None))
+
+    def sheets(self) -> list[Session]:
+        """All score sheets, by their names (`Session.note`)."""
+        with self._database.reading() as connection:
+            return sorted(self._sessions(connection, SESSIONS.c.game == SCORE_SHEET), key=lambda sheet: sheet.note)
+
+    def sheet(self, name: str) -> Session | None:
+        """The score sheet of that name; None where there is none."""
+        with self._database.reading() as connection:
+            found = self._sessions(connection, SESSIONS.c.game == SCORE_SHEET, SESSIONS.c.note == name)
+        return found[0] if found else None
 
     def session(self, session: str) -> Session:
         """One session with its counts; raises `UnknownSessionError`."""
@@ -185,18 +209,25 @@ class EventStore:
     def delete_session(self, session: str) -> Session:
         """Delete an ended session with its events and pictures; returns what it was. An open one is refused."""
         with self._database.writing() as connection:
-            if self._locked(connection, session).ended is None:
+            if self._evening(connection, session).ended is None:
                 raise SessionOpenError(f"Session {session} is still open: end it first.")
             gone = self._session(connection, session)
-            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.session == session))
-            connection.execute(delete(EVENTS).where(EVENTS.c.session == session))
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.id == session))
+            self._delete(connection, session)
         return gone
+
+    def delete_sheet(self, name: str) -> bool:
+        """Delete the score sheet of that name with its events; False where there is none."""
+        with self._database.writing() as connection:
+            found = self._sessions(connection, SESSIONS.c.game == SCORE_SHEET, SESSIONS.c.note == name)
+            for sheet in found:
+                self._locked(connection, sheet.id)
+                self._delete(connection, sheet.id)
+        return bool(found)
 
     def delete_snapshots(self, session: str, before: datetime) -> int:
         """Delete the pictures of an ended session taken before that moment; returns how many."""
         with self._database.writing() as connection:
-            if self._locked(connection, session).ended is None:
+            if self._evening(connection, session).ended is None:
                 raise SessionOpenError(f"Session {session} is still open: its snapshots stay.")
             old = (SNAPSHOTS.c.session == session, SNAPSHOTS.c.time < plain.format_time(before))
             return connection.execute(delete(SNAPSHOTS).where(*old)).rowcount
@@ -222,9 +253,7 @@ class EventStore:
         with self._database.writing() as connection:
             if self._sessions(connection, SESSIONS.c.id == session.id):
                 return self._same(connection, row, rows)
-            connection.execute(insert(SESSIONS).values(**row))
-            if rows:
-                connection.execute(insert(EVENTS), rows)
+            self._insert_session(connection, row, rows)
             for picture in snapshots:
                 self._insert_snapshot(connection, session.id, picture, len(rows))
         return True
@@ -236,6 +265,25 @@ class EventStore:
         if dict(stored) == row and [dict(r) for r in connection.execute(query).mappings()] == rows:
             return False
         raise SessionExistsError(f"Session {row['id']} is here already, with other contents: it was left as it is.")
+
+    def _insert_session(
+        self, connection: Connection, row: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> None:
+        try:
+            connection.execute(insert(SESSIONS).values(**row))
+        except IntegrityError as error:
+            if row["game"] != SCORE_SHEET:
+                raise
+            raise SessionExistsError(
+                f"There is a score sheet called {row['note']!r} already: choose another name, or delete it first."
+            ) from error
+        if events:
+            connection.execute(insert(EVENTS), events)
+
+    def _delete(self, connection: Connection, session: str) -> None:
+        connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.session == session))
+        connection.execute(delete(EVENTS).where(EVENTS.c.session == session))
+        connection.execute(delete(SESSIONS).where(SESSIONS.c.id == session))
 
     def _insert_snapshot(self, connection: Connection, session: str, picture: NewSnapshot, last: int) -> int:
         if not 0 <= picture.sequence <= last:
@@ -250,6 +298,15 @@ class EventStore:
         row = connection.execute(query).first() if plain.is_id(session) else None
         if row is None:
             raise _unknown(session)
+        return row
+
+    def _evening(self, connection: Connection, session: str) -> Row[Any]:
+        """See `_locked`; a score sheet is refused."""
+        row = self._locked(connection, session)
+        if row.game == SCORE_SHEET:
+            raise RefusedError(
+                f"Session {session} is the score sheet {row.note!r}: `tableside rummy sheet delete` deletes it by name."
+            )
         return row
 
     def _last(self, connection: Connection, session: str) -> int:
@@ -299,6 +356,11 @@ class EventStore:
         return StoreDamagedError(sentence(StoreDamagedError, self.name, reason.rstrip(".")))
 
 
+def new_id(started: datetime) -> str:
+    """A name for a session that no other has."""
+    return f"{started:%Y-%m-%d}-{secrets.token_hex(4)}"
+
+
 def _columns(event: NewEvent) -> dict[str, str]:
     return {"kind": event.kind, "actor": event.actor, "data": plain.encode(f"The event {event.kind}", event.data)}
 
@@ -306,6 +368,8 @@ def _columns(event: NewEvent) -> dict[str, str]:
 def _session_columns(session: Session) -> dict[str, str | None]:
     if not plain.is_id(session.id):
         raise RefusedError(f"A session cannot be named {session.id!r}: letters, digits, '.', '_' and '-' are expected.")
+    if session.game == SCORE_SHEET and session.ended is not None:
+        raise RefusedError(f"Session {session.id} is a score sheet that has ended: those stay open.")
     return {
         "id": session.id,
         "game": plain.check_name("A game's name", session.game),

@@ -1,4 +1,4 @@
-"""Sessions as JSON lines, for another machine or other programs, and as a table of events for a spreadsheet.
+"""Sessions and score sheets as JSON lines, for another machine or other programs, and as a table for a spreadsheet.
 
 JSON lines: a first line names the format; then for each session one line of itself with its number of events, one a
 event, one a snapshot (JPEG in base64), in this order. Times are UTC.
@@ -17,9 +17,11 @@ from typing import Any, Final, TextIO
 from advisor.service.store import plain
 from advisor.service.store.errors import ImportRefusedError, RefusedError, SessionExistsError
 from advisor.service.store.store import EventStore
-from advisor.service.store.values import Event, NewEvent, NewSnapshot, Session
+from advisor.service.store.values import SCORE_SHEET, Event, NewEvent, NewSnapshot, Session
 
 FORMAT: Final = {"record": "tableside-history", "version": 1}
+WITH_SHEETS: Final = {**FORMAT, "version": 2}
+"""Where a score sheet is among the sessions: a Tableside that knows none would close it as an evening left open."""
 CSV_COLUMNS: Final = ("session", "game", "sequence", "time", "actor", "kind", "data")
 CHUNK: Final = 1000
 """Events read in one transaction."""
@@ -56,12 +58,12 @@ def event_record(event: Event) -> dict[str, Any]:
 def export_jsonl(
     store: EventStore, out: TextIO, sessions: Iterable[str] | None = None, *, snapshots: bool = True
 ) -> int:
-    """Write these sessions (None: all) as JSON lines, oldest first; returns how many.
+    """Write these sessions (None: all, then all score sheets) as JSON lines, oldest first; returns how many.
 
     Reads in short transactions; events that a server adds meanwhile are left out.
     """
     chosen = _chosen(store, sessions)
-    _line(out, FORMAT)
+    _line(out, WITH_SHEETS if any(session.game == SCORE_SHEET for session in chosen) else FORMAT)
     for session in chosen:
         _line(out, {"record": "session", **session_record(session)})
         for event in _events(store, session):
@@ -79,7 +81,7 @@ def export_jsonl(
 
 
 def export_csv(store: EventStore, out: TextIO, sessions: Iterable[str] | None = None) -> int:
-    """Write the events of these sessions (None: all) as a table, oldest session first; returns how many sessions.
+    """Write the events of these sessions (None: all, then all score sheets) as a table, oldest first; returns how many.
 
     The columns are `CSV_COLUMNS`, the data as JSON. No cell begins with a sign that a spreadsheet takes for a formula.
     """
@@ -116,7 +118,7 @@ def _line(out: TextIO, record: Mapping[str, Any]) -> None:
 
 def _chosen(store: EventStore, sessions: Iterable[str] | None) -> Sequence[Session]:
     if sessions is None:
-        return store.sessions()[::-1]
+        return [*store.sessions()[::-1], *store.sheets()]
     return [store.session(name) for name in sessions]
 
 
@@ -171,7 +173,7 @@ def _reason(error: Exception) -> str:
 def _check_format(record: Mapping[str, Any]) -> None:
     if record.get("record") != FORMAT["record"]:
         raise RefusedError("this is not a file that `tableside history export --format jsonl` wrote.")
-    if record != FORMAT:
+    if record not in (FORMAT, WITH_SHEETS):
         raise RefusedError("the file was written by a newer Tableside: update this one.")
 
 

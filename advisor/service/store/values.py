@@ -14,6 +14,10 @@ Actor = Literal["camera", "dealer", "server"]
 """Who made an event: what the camera saw, what the dealer did on the display, what the server did by itself."""
 ACTORS: Final[tuple[Actor, ...]] = get_args(Actor)
 
+SCORE_SHEET: Final = "score-sheet"
+"""What `Session.game` says of a score sheet. Its note is its name, which no other sheet has; it stays open until it is
+deleted by that name, so that nothing that closes, lists or clears away evenings meets it."""
+
 JPEG_START: Final = b"\xff\xd8\xff"
 MAX_JPEG: Final = 4 * 1024 * 1024
 """Bytes of a snapshot."""
@@ -21,7 +25,7 @@ MAX_JPEG: Final = 4 * 1024 * 1024
 
 @dataclass(frozen=True)
 class NewEvent:
-    """An event to be stored: its data holds text and whole numbers, in lists and objects where needed.
+    """An event to be stored: its data holds text, whole numbers, yes and no, in lists and objects where needed.
 
     Amounts are exact text ("7.50"). Raises `RefusedError` for data that cannot be stored as it is. The data are copied,
     tuples into lists, so that the event reads the same now and after a restart.
@@ -50,7 +54,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Session:
-    """A sitting at the table. `ended` is None while it is open; `events` and `snapshots` are counts."""
+    """A sitting, or a `SCORE_SHEET`. `ended` is None while it is open; `events` and `snapshots` are counts."""
 
     id: str
     game: str

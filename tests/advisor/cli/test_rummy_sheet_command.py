@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,9 @@ import numpy as np
 import pytest
 
 from advisor.cli import main
+from advisor.service.sheet_events import EventSheets, new_event
+from advisor.service.sheet_store import Kept
+from advisor.service.store import EventStore, Session
 from vision.cards.reader import CardReader
 from vision.sightings import CardSighting, Reading
 
@@ -38,10 +42,10 @@ def show(text: str) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own; returns the file of the sheet "friday"."""
+    """A home of its own; returns the folder of its data."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(CardReader, "load", classmethod(lambda cls, *a, **k: Shown()))
-    return tmp_path / "home" / "tableside" / "rummy-sheets" / "friday.jsonl"
+    return tmp_path / "home" / "tableside"
 
 
 @pytest.fixture
@@ -53,6 +57,13 @@ def picture(tmp_path: Path) -> str:
 
 def sheet(*words: str, code: int = 0) -> None:
     assert main(["rummy", "sheet", *words]) == code
+
+
+def kept(home: Path, where: str = "history.sqlite3") -> dict[str, Kept]:
+    """Every sheet in the store."""
+    with EventStore.open(home / where, existing=True) as store:
+        sheets = EventSheets(store)
+        return {name: sheets.read(name) for name in sheets.names()}
 
 
 def begin(*words: str) -> None:
@@ -107,9 +118,7 @@ def test_an_evening_from_the_first_hand_to_the_page(
     sheet("export", "friday", "--format", "json")
     data = json.loads(capsys.readouterr().out)
     assert len(data["operations"]) == 8 and data["deals"][0]["scores"][2]["image"] == "hand.png"
-    lines = [json.loads(line) for line in home.read_text(encoding="utf-8").splitlines()]
-    assert [line["operation"] for line in lines] == data["operations"]
-    assert [line["n"] for line in lines] == list(range(1, 9))
+    assert list(kept(home)["friday"].operations) == data["operations"]
 
 
 def test_players_come_go_and_are_renamed_and_deals_are_void(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,22 +184,22 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(
 ) -> None:
     begin()
     sheet("add", "friday", "--player", "Ann", "--points", "9")
-    before = home.read_bytes()
+    before = kept(home)
     capsys.readouterr()
     sheet(*words, code=code)
     out, err = capsys.readouterr()
     assert out == "" and says in err
-    assert home.read_bytes() == before and sorted(home.parent.glob("*.jsonl")) == [home]
+    assert kept(home) == before and list(before) == ["friday"]
 
 
 def test_unsure_cards_are_never_guessed(home: Path, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
     begin()
-    before = home.read_bytes()
+    before = kept(home)
     show("10H 9H? KD")
     sheet("add", "friday", "--player", "Ann", picture, code=2)
     err = capsys.readouterr().err
     assert "hand.png: 1 card is not certain (sure are 10H KD), and nothing was recorded" in err
-    assert home.read_bytes() == before
+    assert kept(home) == before
 
 
 @pytest.mark.parametrize(
@@ -216,7 +225,7 @@ def test_a_photograph_of_what_the_packs_cannot_hold_is_refused(
     show("10H 10H 10H")
     sheet("add", "friday", "--player", "Ann", picture, code=2)
     assert "Ann, deal 1: 10H is there 3 times" in capsys.readouterr().err
-    assert len(home.read_bytes().splitlines()) == 1
+    assert len(kept(home)["friday"].operations) == 1
 
 
 def test_corrections_keep_what_they_do_not_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -242,7 +251,8 @@ def test_sheets_are_listed_and_deleted(
     assert "there are no score sheets; begin one" in capsys.readouterr().err
     begin()
     sheet("new", "saturday", "--players", "Ann,Bob", "--variant", "gin")
-    (home.parent / "broken.jsonl").write_text('{"n": 1, "operation": {"op": "undo"}}\n')
+    with EventStore.open(home / "history.sqlite3") as store:
+        store.begin_sheet("broken", new_event({"op": "undo"}, ""))
     capsys.readouterr()
     sheet("list", "--json", code=1)
     out, err = capsys.readouterr()
@@ -253,27 +263,72 @@ def test_sheets_are_listed_and_deleted(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     sheet("delete", "friday")
-    assert home.exists()
+    assert "friday" in kept(home)
     sheet("delete", "friday")
     capsys.readouterr()
     sheet("list")
     assert capsys.readouterr().out == "saturday: gin. Deal 1: Ann deals, any melds. No score yet: Ann and Bob.\n"
 
 
-def test_a_line_torn_by_a_crash_is_said_once_and_dropped(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    begin()
-    sheet("add", "friday", "--player", "Ann", "--points", "9")
-    with home.open("ab") as file:
-        file.write(b'{"n": 3, "at": "2026-10-03T1')
-    capsys.readouterr()
-    sheet("add", "friday", "--player", "Bob", "--points", "8")
-    assert capsys.readouterr().err.count("its last line was cut off (28 bytes, after line 2) and is left out") == 1
-    assert totals(capsys) == {"Ann": 9, "Bob": 8, "Cy": 0}
-
-
 def test_a_sheet_that_does_not_replay_says_its_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begin()
-    with home.open("a", encoding="utf-8") as file:
-        file.write('{"n": 2, "operation": {"op": "dance"}}\n')
+    with EventStore.open(home / "history.sqlite3") as store:
+        friday = store.sheet("friday")
+        assert isinstance(friday, Session)
+        store.append(friday.id, 1, [new_event({"op": "dance"}, "")])
     sheet("show", "friday", code=1)
     assert "The score sheet 'friday' is damaged in its line 2: 'dance' is not an operation" in capsys.readouterr().err
+
+
+def test_sheets_of_files_are_taken_over_and_that_is_said_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = home / "rummy-sheets"
+    old.mkdir(parents=True)
+    sheet("new", "away", "--players", "Ann,Bob,Cy", "--store", str(home / "another.sqlite3"))
+    begun = kept(home, "another.sqlite3")["away"].operations[0]
+    line = json.dumps({"n": 1, "at": "2026-10-03T18:22:05Z", "operation": begun})
+    (old / "friday.jsonl").write_text(f'{line}\n{{"n": 2, "at": "2026-10-03T1', encoding="utf-8")
+    (old / "saturday.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    (old / "broken.jsonl").write_text("{}\n", encoding="utf-8")
+    sheet("list", "--store", str(home / "another.sqlite3"))
+    assert (old / "friday.jsonl").exists(), "another store takes nothing over"
+    capsys.readouterr()
+    sheet("add", "friday", "--player", "Ann", "--points", "9")
+    err = capsys.readouterr().err
+    assert f"score sheets friday, saturday: moved into {home / 'history.sqlite3'}; their files are kept in" in err
+    assert "its last line was cut off (28 bytes, after line 1): left out" in err
+    assert totals(capsys) == {"Ann": 9, "Bob": 0, "Cy": 0}
+    sheet("list", code=1)
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 2 and "moved into" not in err
+    assert "The score sheet 'broken' is still in" in err and "line 1 has no operation" in err
+    for words in (("show",), ("undo",), ("delete", "--yes"), ("new", "--players", "A,B,C")):
+        sheet(words[0], "broken", *words[1:], code=1)
+        assert "line 1 has no operation" in capsys.readouterr().err
+    assert sorted(path.name for path in old.glob("**/*.jsonl")) == ["broken.jsonl", "friday.jsonl", "saturday.jsonl"]
+
+
+def test_sheets_are_kept_beside_the_evenings_and_are_none(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin()
+    long_ago = datetime(2026, 1, 3, tzinfo=UTC)
+    with EventStore.open(home / "history.sqlite3", clock=lambda: long_ago) as store:
+        evening = store.end_session(store.start_session("blackjack").id).id
+    capsys.readouterr()
+    assert main(["history", "list"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(evening) and out.count("\n") == 1
+    assert main(["history", "prune", "--days", "9"]) == 0
+    assert main(["history", "list"]) == 0
+    assert capsys.readouterr().out.endswith("Nothing has been stored yet.\n") and list(kept(home)) == ["friday"]
+    assert main(["history", "export", "--out", str(home / "all.jsonl")]) == 0
+    assert main(["history", "import", str(home / "all.jsonl"), "--store", str(home / "there.sqlite3")]) == 0
+    assert kept(home, "there.sqlite3") == kept(home)
+
+
+def test_a_store_that_cannot_be_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for where, code, says in (
+        (str(tmp_path), 2, "is a folder: name a file in it"),
+        ("mysql://host/name", 2, "a database of an unknown kind"),
+        (__file__, 1, "is damaged (file is not a database)"),
+    ):
+        sheet("list", "--store", where, code=code)
+        assert says in capsys.readouterr().err

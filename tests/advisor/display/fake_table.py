@@ -64,6 +64,7 @@ class FakeTable:
         self.answer_after = 0.0
         self.corners: Any = None
         self.lan: State = {"url": None, "code": None}
+        self.devices: list[State] = []
         self.push(empty_table())
 
     @property
@@ -112,6 +113,18 @@ class FakeTable:
         @app.get("/api/lan")
         async def lan() -> Response:
             return JSONResponse(self.lan)
+
+        @app.get("/api/devices")
+        async def devices() -> Response:
+            return JSONResponse(self.devices)
+
+        @app.delete("/api/devices/{name}")
+        async def send_away(name: str) -> Response:
+            self.said.append((f"/api/devices/{name}", None))
+            if self.refusal is not None:
+                return JSONResponse({"error": self.refusal}, status_code=404)
+            self.devices = [it for it in self.devices if it["id"] != name]
+            return JSONResponse({"ok": True})
 
         @app.get("/api/corners")
         async def corners() -> Response:

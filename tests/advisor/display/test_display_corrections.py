@@ -193,6 +193,20 @@ def test_a_card_is_added_to_a_hand(page: Page, table: FakeTable) -> None:
     assert told(table) == [{"op": "add-card", "label": "QH", "seat": 0, "hand": 1}]
 
 
+def test_a_card_that_is_only_taken_to_lie_there_is_added(page: Page, table: FakeTable) -> None:
+    """Under another card, where no camera sees it: its number is below 0, and no change can name it."""
+    state = states.three_seats()
+    state["played"]["hands"][1]["cards"].append({**states.card("?"), "card": -3, "label": None, "lies": "down"})
+    show(page, table, state)
+    hand(page, 2).locator('[data-card="-3"]').click()
+    sheet = page.get_by_test_id("add-sheet")
+    expect(sheet).to_contain_text("taken to lie under another")
+    expect(sheet.get_by_role("button", name="Face down", exact=True)).to_be_focused()
+    sheet.get_by_role("button", name="Add a face-down card to Seat 2, hand 1").click()
+    assert told(table) == [{"op": "add-card", "label": "back", "seat": 2, "hand": 1}]
+    expect(sheet).to_have_count(0)
+
+
 def test_a_fault_is_put_right_with_one_tap(page: Page, table: FakeTable) -> None:
     state = show(page, table, states.faulty())
     page.get_by_test_id("fault").nth(1).get_by_role("button", name="It is no card").click()

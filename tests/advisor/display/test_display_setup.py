@@ -128,6 +128,42 @@ def test_the_code_for_a_phone_can_be_read_by_a_phone(open_page: Open, table: Fak
     assert found == address
 
 
+def device(number: int, name: str, role: str, minutes: float = 0) -> dict[str, Any]:
+    seen = int(time.time() - 60 * minutes)
+    return {"id": f"d{number}", "name": name, "role": role, "paired": seen, "seen": seen}
+
+
+def test_the_host_sees_both_codes_and_the_devices_and_sends_one_away(page: Page, table: FakeTable) -> None:
+    table.lan = {"url": "http://192.168.178.23:8765/", "code": "402817", "viewer_code": "930154"}
+    table.devices = [device(1, "Anna’s phone", "viewer", 200), device(2, "The tablet", "dealer")]
+    open_from_menu(page, "share")
+    expect(page.get_by_test_id("viewer-code")).to_have_text("930154")
+    expect(page.get_by_test_id("dealer-code")).to_have_text("402817")
+    entries = page.locator(".device")
+    expect(entries).to_have_count(2)
+    expect(entries.first).to_contain_text("players’ view · seen 3 hours ago")
+    expect(entries.last).to_contain_text("dealer’s · seen just now")
+    table.refusal = "There is no such device any more."
+    page.get_by_role("button", name="Send away: Anna’s phone (players’ view)").click()
+    expect(page.get_by_test_id("share").get_by_role("alert")).to_contain_text("no such device")
+    table.refusal = None
+    page.get_by_role("button", name="Send away: The tablet (dealer’s)").click()
+    expect(entries).to_have_count(1)
+    assert [path for path, _ in table.said] == ["/api/devices/d1", "/api/devices/d2"]
+    # A device comes in by the players' code, which is spent with that: the sheet shows the next one by itself.
+    table.lan = {**table.lan, "viewer_code": "118230"}
+    table.devices = []
+    expect(page.get_by_test_id("viewer-code")).to_have_text("118230")
+    expect(page.get_by_test_id("share")).to_contain_text("None yet")
+
+
+def test_a_paired_dealers_device_is_told_that_only_the_host_shows_codes(page: Page, table: FakeTable) -> None:
+    sentence = "Only the machine that runs Tableside may do this."
+    page.route("**/api/lan", lambda route: route.fulfill(status=403, json={"error": sentence}))
+    open_from_menu(page, "share")
+    expect(page.get_by_test_id("share")).to_contain_text(sentence)
+
+
 def test_a_server_of_this_machine_only_says_so(page: Page, table: FakeTable) -> None:
     open_from_menu(page, "share")
     expect(page.get_by_test_id("share")).to_contain_text("Start it with --lan")

@@ -19,7 +19,8 @@ from advisor.games.rummy import parse_rummy_cards, score, shipped_variant
 from advisor.service.rummy_api import rummy_router
 from advisor.service.rummy_app import create_rummy_app
 from advisor.service.rummy_pictures import CanRead
-from advisor.service.sheet_store import SheetFiles
+from advisor.service.sheet_events import EventSheets
+from advisor.service.store import EventStore
 from datasets.drawn import drawn_deck
 from datasets.layouts import Place
 from datasets.scene import camera_view, compose
@@ -69,7 +70,8 @@ class House:
         self.start()
 
     def start(self) -> None:
-        router = rummy_router(SheetFiles(self.folder / "sheets"), self.folder / "pictures", self.reader)
+        self.sheets = EventSheets(EventStore.open(self.folder / "history.sqlite3"))
+        router = rummy_router(self.sheets, self.folder / "pictures", self.reader)
         config = uvicorn.Config(create_rummy_app(router), port=self.port, log_level="critical")
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -169,7 +171,7 @@ def pick(page: Page, card: Any, label: str) -> None:
 
 
 def lines(house: House, name: str = "friday") -> int:
-    return len((house.folder / "sheets" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+    return len(house.sheets.read(name).operations)
 
 
 def test_a_deal_from_the_picture_to_the_totals_and_back(

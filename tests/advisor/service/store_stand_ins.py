@@ -62,7 +62,7 @@ def numbered(count: int, start: int = 1) -> list[NewEvent]:
 def data() -> st.SearchStrategy[dict[str, Any]]:
     """Anything that an event may hold."""
     text = st.text(max_size=12)
-    leaves = text | st.integers(-(2**63) + 1, 2**63 - 1)
+    leaves = text | st.integers(-(2**63) + 1, 2**63 - 1) | st.booleans()
     values = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3), max_leaves=6
     )

@@ -18,7 +18,8 @@ from advisor.service.access import BODY, LINES, MESSAGE, PICTURE, Lan
 from advisor.service.app import create_app
 from advisor.service.pairing import Codes, Devices
 from advisor.service.rummy_api import rummy_router
-from advisor.service.sheet_store import SheetFiles
+from advisor.service.sheet_events import EventSheets
+from advisor.service.store import EventStore
 from advisor.service.table_log import MemoryLog
 
 HOST = "192.168.1.9:8765"
@@ -51,7 +52,9 @@ def place(tmp_path: Path) -> Place:
     log = MemoryLog(table_of())
     log.apply(TWO_SEATS, "camera")
     lan = Lan(Codes(time.monotonic), Devices(None, time.time), f"{THERE}/", frozenset({"den", "den.local"}))
-    router = rummy_router(SheetFiles(tmp_path / "sheets"), tmp_path / "pictures", TellingReader())
+    router = rummy_router(
+        EventSheets(EventStore.open(tmp_path / "history.sqlite3")), tmp_path / "pictures", TellingReader()
+    )
     return Place(create_app(live_table(ABSENT, log), [router], lan), lan)
 
 
@@ -157,6 +160,18 @@ def test_the_host_sees_codes_and_devices_and_sends_one_away(place: Place) -> Non
         with pytest.raises(WebSocketDisconnect):
             line.receive_json()
     assert phone.get("/api/state").status_code == 401
+
+
+def test_a_device_that_is_sent_away_loses_its_line_though_nothing_is_said(place: Place) -> None:
+    phone = place.device(role="viewer")
+    with line_of(phone) as line:
+        line.receive_json()
+        (device,) = place.here.get("/api/devices").json()
+        place.here.delete(f"/api/devices/{device['id']}")
+        with pytest.raises(WebSocketDisconnect) as ended:
+            while True:
+                line.receive_json()
+    assert ended.value.code == 4401 and "sent away" in ended.value.reason
 
 
 def test_this_machine_by_its_own_address_is_the_dealer(place: Place) -> None:

@@ -26,7 +26,8 @@ from advisor.service.rummy_api import counted, rummy_router
 from advisor.service.rummy_app import create_rummy_app
 from advisor.service.rummy_sheets import SheetBook
 from advisor.service.rummy_wire import Question
-from advisor.service.sheet_store import SheetFiles
+from advisor.service.sheet_events import EventSheets
+from advisor.service.store import EventStore, NewEvent
 
 HERE = "http://127.0.0.1:8765"
 
@@ -36,12 +37,17 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.reader = folder, TellingReader()
-        self.files = SheetFiles(folder / "sheets")
+        self.open(folder / "history.sqlite3")
+
+    def open(self, path: Path) -> None:
+        """Start the server, or another, with the sheets kept there."""
+        self.store = EventStore.open(path)
+        self.sheets = EventSheets(self.store)
         self.start()
 
     def start(self) -> None:
         """Start the server, or another on the same folder."""
-        router = rummy_router(self.files, self.folder / "pictures", self.reader)
+        router = rummy_router(self.sheets, self.folder / "pictures", self.reader)
         self.client = TestClient(create_rummy_app(router), base_url=HERE)
 
     def get(self, path: str, code: int = 200) -> Any:
@@ -69,9 +75,9 @@ class Table:
         assert answer.status_code == code, answer.text
         return answer.json()
 
-    def lines(self) -> list[Any]:
-        text = (self.folder / "sheets" / "friday.jsonl").read_text(encoding="utf-8")
-        return [json.loads(line) for line in text.splitlines()]
+    def sent(self) -> tuple[str, ...]:
+        """What the operations on the sheet were named."""
+        return self.sheets.read("friday").keys
 
 
 @pytest.fixture
@@ -93,7 +99,7 @@ def test_a_game_is_begun_once_however_often_it_is_sent(table: Table) -> None:
     key = str(uuid4())
     first = table.begin(key=key)
     assert (first["name"], first["dealer"], first["missing"]) == ("friday", "Bob", ["Ann", "Bob", "Cy"])
-    assert table.begin(key=key)["seen"] == 1 and len(table.lines()) == 1
+    assert table.begin(key=key)["seen"] == 1 and table.sent() == (key,)
     assert "already: choose another name" in table.begin(code=409)["error"]
     assert [line["name"] for line in table.get("sheets")["sheets"]] == ["friday"]
 
@@ -150,7 +156,7 @@ def test_what_is_sent_twice_is_recorded_once(table: Table) -> None:
     for _ in range(3):
         sheet = table.do("record-hand", key=key, player="Ann", deal=1, points=12)
         assert sheet["seen"] == 2 and sheet["players"][0]["total"] == 12
-    assert [line.get("key") == key for line in table.lines()] == [False, True]
+    assert [kept == key for kept in table.sent()] == [False, True]
     assert "in another form" in table.do("record-hand", 409, key=key, player="Ann", deal=1, points=13)["error"]
     # A second one, not a repeated one, is refused as ever.
     assert "is recorded already" in table.do("record-hand", 422, player="Ann", deal=1, points=12)["error"]
@@ -171,14 +177,12 @@ def test_a_server_that_was_killed_goes_on_where_it_was(table: Table) -> None:
     key, name = str(uuid4()), str(uuid4())
     hand = table.put("10H 9S", name=name)
     table.do("record-hand", key=key, player="Ann", deal=1, cards="10H 9S", source="photo", image=name)
-    with (table.folder / "sheets" / "friday.jsonl").open("ab") as file:
-        file.write(b'{"n": 3, "at": "2026')  # what a kill in the middle of a line leaves
-    table.start()
+    table.open(table.folder / "history.sqlite3")  # as if the first had been killed: it never closed the store
     assert table.put("4C", name=name) == hand and table.reader.read_count == 1
     sheet = table.do("record-hand", key=key, player="Ann", deal=1, cards="10H 9S", source="photo", image=name)
-    assert sheet["seen"] == 2 and sheet["players"][0]["total"] == 19 and "cut off" in sheet["problem"]
+    assert sheet["seen"] == 2 and sheet["players"][0]["total"] == 19
     table.do("went-out", player="Bob", deal=1)
-    assert [line["n"] for line in table.lines()] == [1, 2, 3] and table.get("sheets/friday")["problem"] == ""
+    assert len(table.sent()) == 3
 
 
 def test_the_page_and_the_command_line_show_the_same_games(
@@ -187,8 +191,7 @@ def test_the_page_and_the_command_line_show_the_same_games(
     from advisor.cli import main
 
     monkeypatch.setenv("XDG_DATA_HOME", str(table.folder / "home"))
-    table.files = SheetFiles(table.folder / "home" / "tableside" / "rummy-sheets")
-    table.start()
+    table.open(table.folder / "home" / "tableside" / "history.sqlite3")
     table.begin()
     assert main(["rummy", "sheet", "add", "friday", "--player", "Ann", "--points", "31"]) == 0
     assert table.get("sheets/friday")["players"][0]["total"] == 31
@@ -200,7 +203,7 @@ def test_the_page_and_the_command_line_show_the_same_games(
 
 def test_a_damaged_sheet_is_said_and_the_others_go_on(table: Table) -> None:
     table.begin()
-    (table.folder / "sheets" / "broken.jsonl").write_text("{}\n")
+    table.store.begin_sheet("broken", NewEvent("operation", {}))
     found = table.get("sheets")
     assert [line["name"] for line in found["sheets"]] == ["friday"] and "broken" in found["problems"][0]
     assert "line 1" in table.get("sheets/broken", 400)["error"]
@@ -225,7 +228,7 @@ def test_a_damaged_sheet_is_said_and_the_others_go_on(table: Table) -> None:
 def test_what_the_sheet_cannot_take_is_refused_and_changes_nothing(table: Table, operation: Any, says: str) -> None:
     table.begin()
     answer = table.post("sheets/friday/operations", {"key": str(uuid4()), "seen": 1, "operation": operation}, 422)
-    assert says in answer["error"] and len(table.lines()) == 1
+    assert says in answer["error"] and len(table.sent()) == 1
 
 
 # Pictures
@@ -322,7 +325,7 @@ HANDS = st.lists(st.sampled_from([str(card) for card in FULL_PACK] + ["JOKER"]),
 def test_corrected_cards_count_and_are_accepted_for_their_own_score(
     tmp_path: Path, cards: list[str], other: list[str]
 ) -> None:
-    book, name = SheetBook(SheetFiles(tmp_path)), f"game {uuid4()}"
+    book, name = SheetBook(EventSheets(EventStore.open(tmp_path / "history.sqlite3"))), f"game {uuid4()}"
     variant = shipped_variant("contract-b")
     sheet = book.begin(name, StartGame(variant, ("Ann", "Bob", "Cy"), "Ann"), "begin-it").sheet
 
@@ -381,7 +384,7 @@ def test_only_this_machine_and_only_its_own_page_may_ask(table: Table) -> None:
     for origin in ("https://evil.example", "null"):
         answer = table.client.post("/api/rummy/sheets/friday/operations", json=operation, headers={"origin": origin})
         assert answer.status_code == 403 and "this server itself may do this" in answer.json()["error"]
-    assert len(table.lines()) == 1
+    assert len(table.sent()) == 1
     same = table.client.post("/api/rummy/sheets/friday/operations", json=operation, headers={"origin": HERE})
     assert same.status_code == 200
 

@@ -101,7 +101,7 @@ def test_an_append_is_all_or_nothing(store: EventStore) -> None:
 
     spoilt = NewEvent("change", {"n": 2})
     object.__setattr__(spoilt, "data", {"n": 1.5})
-    with pytest.raises(RefusedError, match=r"change: n is of the type float: text or a whole number"):
+    with pytest.raises(RefusedError, match=r"change: n is of the type float: text, a whole number"):
         store.append(session, 0, [*numbered(1), spoilt])
     assert store.events(session) == []
 
@@ -274,7 +274,6 @@ for _ in range(9):
     ("kind", "data", "actor", "said"),
     [
         ("change", {"n": 7.5}, "camera", "n is of the type float"),
-        ("change", {"n": True}, "camera", "n is of the type bool"),
         ("change", {"n": None}, "camera", "n is of the type NoneType"),
         ("change", {"n": [1, {"m": b""}]}, "camera", "n, item 2: m is of the type bytes"),
         ("change", {1: "n"}, "camera", "the key 1: keys are text"),

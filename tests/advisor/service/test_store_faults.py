@@ -202,10 +202,10 @@ def test_contents_that_contradict_themselves_are_said(path: Path, harm: str, sai
 
 def test_a_newer_store_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
-    sql("UPDATE schema_version SET version = 2")(path)
+    sql("UPDATE schema_version SET version = 3")(path)
     before = path.read_bytes()
     for existing in (False, True):
-        with pytest.raises(StoreNewerError, match=r"written by a newer Tableside \(version 2 .* update Tableside"):
+        with pytest.raises(StoreNewerError, match=r"written by a newer Tableside \(version 3 .* update Tableside"):
             EventStore.open(path, existing=existing)
     assert path.read_bytes() == before
 

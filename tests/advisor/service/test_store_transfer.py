@@ -179,7 +179,7 @@ def changed(line: int, **values: Any) -> Callable[[list[str]], list[str]]:
         (lambda _: [], 1, "the file is empty"),
         (lambda lines: lines[1:], 1, "this is not a file that"),
         (lambda _: ["session,game\n"], 1, "it cannot be read"),
-        (changed(0, version=2), 1, "written by a newer Tableside"),
+        (changed(0, version=3), 1, "written by a newer Tableside"),
         (lambda lines: [lines[0], *lines[2:]], 2, "a session is expected before its events"),
         (lambda lines: lines[:4], 2, "should have 3 events and has 2. The file is cut short"),
         (lambda lines: [*lines[:3], *lines[4:]], 2, "should have 3 events and has 2"),

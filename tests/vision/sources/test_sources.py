@@ -49,6 +49,21 @@ class FakeCapture:
         self.released = True
 
 
+class Skipping(FakeCapture):
+    """A camera of a hundred pictures a second whose pictures may be left undecoded."""
+
+    decoded = 0
+
+    def grab(self) -> bool:
+        time.sleep(0.01)
+        self.left -= 1
+        return self.left >= 0
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        self.decoded += 1
+        return (True, PICTURE.copy()) if self.grab() else (False, None)
+
+
 class Captures:
     """Hands out captures in turn, the last one's like for ever, and remembers what was asked for."""
 
@@ -285,3 +300,35 @@ def test_words_that_name_no_source_say_what_does(spec: str) -> None:
 def test_the_pause_between_attempts_doubles_up_to_five_seconds() -> None:
     pacing = Pacing()
     assert (pacing.first_pause, pacing.growth, pacing.longest_pause) == (0.5, 2.0, 5.0)
+
+
+@pytest.mark.parametrize("spec", ["0", "rtsp://camera/live", "film"])
+def test_a_source_at_rest_decodes_ten_pictures_a_second_and_hurries_when_told(
+    opened: Callable[..., Source], film: Path, spec: str
+) -> None:
+    captures = Captures(lambda: Skipping(frames=100_000))
+    source = opened(film if spec == "film" else spec, captures)
+    until(source, lambda status: status.frames >= 5)
+
+    def decoded(seconds: float) -> tuple[int, int]:
+        """Pictures decoded, and pictures the camera gave, in so many seconds."""
+        camera = captures.made[-1]
+        before = camera.decoded, camera.left
+        time.sleep(seconds)
+        return camera.decoded - before[0], before[1] - camera.left
+
+    source.rest(True)
+    time.sleep(0.05)
+    few, gave = decoded(0.6)
+    assert 2 <= few <= 7 and gave >= 3 * few, "the others are taken off the camera, so that none is old"
+    source.rest(False)
+    assert source.status().state == "live"
+    time.sleep(0.03)
+    many, gave = decoded(0.3)
+    assert many == pytest.approx(gave, abs=1) and many > 8
+
+
+def test_a_camera_that_stops_while_it_rests_is_lost(opened: Callable[..., Source]) -> None:
+    source = opened("0", Captures(lambda: Skipping(frames=12), absent))
+    source.rest(True)
+    assert "stopped" in until(source, lambda status: status.state == "lost").message

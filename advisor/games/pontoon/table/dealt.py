@@ -44,6 +44,10 @@ def as_dealt(story: Story, said: Said[ToldOperation], holder: int) -> Story:
             split = any(it.place.seat == place.seat and it.place.hand != place.hand for it in story.cards)
             _put_back(cards, there, _Words.of(said, place, first, split), ended)
     covered = _covered(cards, banks, played)
+    apart = {at: cards[later] for at, later in covered.items() if later is not None}
+    for later in covered.values():
+        if later is not None:
+            cards[later] = None
     found: list[Lying] = []
     kept: list[int] = []
     """How many cards there are now where there were so many."""
@@ -52,7 +56,7 @@ def as_dealt(story: Story, said: Said[ToldOperation], holder: int) -> Story:
         if it is not None:
             found.append(it)
         if it is not None and at in covered:
-            found.append(Lying(-len(found), it.place, None, up=False, gone=it.gone))
+            found.append(apart.get(at) or Lying(-len(found), it.place, None, up=False, gone=it.gone))
     kept.append(len(found))
     told = tuple(replace(it, after=kept[min(max(it.after, 0), len(cards))]) for it in story.told)
     return replace(story, cards=tuple(found), told=told)
@@ -118,19 +122,25 @@ def _shown(up: Sequence[Lying], size: int, words: _Words, ended: bool) -> bool:
     return ended or is_pontoon(counts) or hard_total(counts) > TWENTY_ONE
 
 
-def _covered(cards: Sequence[Lying | None], banks: Iterable[int], said: bool) -> set[int]:
-    """The single cards face down that hide another, where the play shows that everybody has two."""
+def _covered(cards: Sequence[Lying | None], banks: Iterable[int], said: bool) -> dict[int, int | None]:
+    """The single cards face down that hide another, where the play shows that everybody has two.
+
+    With each the card that it hid, where one came out from under it since, or somebody added it: nothing is bought
+    after a twist, so a card face down that comes then is no new one.
+    """
     hands: dict[Place, list[int]] = {}
     for at, it in enumerate(cards):
         if it is not None:
             place = Place(HOUSE) if it.place.seat in banks else it.place
             hands.setdefault(place, []).append(at)
     split = {place.seat for place in hands if place.hand > 1}
-    found, underway = set(), said
+    found: dict[int, int | None] = {}
+    underway = said
     for place, places in hands.items():
         first, *others = [it for at in places if (it := cards[at]) is not None]
         alone = not first.up and (not others or (place.seat != HOUSE and others[0].up and not others[0].turned))
         if alone and place.hand == 1 and place.seat not in split:
-            found.add(places[0])
+            later = [at for at in places[1:] if (it := cards[at]) is not None and not it.up]
+            found[places[0]] = later[0] if len(later) == 1 else None
         underway = underway or len(places) > _FIRST or (alone and bool(others))
-    return found if underway else set()
+    return found if underway else {}

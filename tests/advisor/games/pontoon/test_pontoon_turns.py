@@ -192,6 +192,20 @@ def test_two_cards_that_lie_on_one_another_are_two_once_the_play_shows_it() -> N
     assert alone.turn(HOUSE, "10C").deal(HOUSE, "7C").played.phase == "house"
 
 
+def test_a_card_that_comes_out_from_under_another_after_a_twist_is_no_new_one() -> None:
+    """Its punter pushed the two apart, or somebody said that it lies there; nothing can be bought by then."""
+    scene = table(4, s2="3", s4="2").deal(2, "back").deal(2, "5H")
+    guessed = scene.played.hands[0]
+    assert [card.card for card in guessed.cards][1] < 0
+    scene.deal(2, "back")
+    hand = scene.played.hands[0]
+    assert not scene.played.faults and said(scene)[-1] == "twist"
+    assert [card.lies for card in hand.cards] == ["down", "down", "up"] and hand.total == guessed.total
+    assert all(card.card >= 0 for card in hand.cards)
+    scene.deal(2, "back")
+    assert scene.played.faults, "one more would be bought after a twist"
+
+
 def test_a_hand_thrown_in_unseen_is_lost_when_that_is_said() -> None:
     scene = table(2, 4, s2="3", s4="2").deal(2, "9D").say("give-up", seat=2).pick_up(2)
     assert said(scene)[-1] == "give-up"

@@ -1,0 +1,208 @@
+"""One spot's chips before and after a round against what the round owes: correct, short, over, or not sure.
+
+All chips at the spot count, wherever they lie there (the bet, a payout beside it or before the player), by their worth
+and not by their colours: a payout coloured up is as good. A verdict is given only where everything was read surely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_amount
+from advisor.money.bet_sweep import amount_faults
+from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
+from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
+from advisor.money.outcomes import PayingRules
+from advisor.money.rack import UNLIMITED, Rack
+from advisor.money.settling import Ended, Settling, settle
+from advisor.money.spot_chips import SpotSeen
+
+
+@dataclass(frozen=True, slots=True)
+class SpotCheck:
+    """A spot before and after. ``after`` without ``take_back`` and with ``add`` is worth ``expected``.
+
+    Amounts are None where they are not known for sure. ``add`` and ``take_back`` are empty where the verdict is
+    correct or unsure, and where the chips at hand cannot put it right.
+    """
+
+    spot: str
+    verdict: Verdict
+    bet: Fraction | None
+    """What lay there before."""
+    owed: Fraction | None
+    """What the player wins, or loses where it is negative."""
+    expected: Fraction | None
+    """What has to lie there after."""
+    seen: Fraction | None
+    """What lies there after."""
+    add: Chips
+    take_back: Chips
+    words: tuple[str, ...]
+    reason: str = ""
+    """Why it is unsure."""
+    notices: tuple[str, ...] = ()
+    """What else should be looked at; the verdict does not hang on it."""
+
+    @property
+    def difference(self) -> Fraction | None:
+        """How much is short or over; 0 where it is correct, None where it is unsure."""
+        if self.verdict is Verdict.UNSURE or self.expected is None or self.seen is None:
+            return None
+        return abs(self.expected - self.seen)
+
+
+def verify_spot(
+    before: SpotSeen,
+    after: SpotSeen,
+    ended: Sequence[Ended],
+    rules: PayingRules,
+    chipset: ChipSet = DEFAULT_CHIPS,
+    rack: Rack = UNLIMITED,
+    *,
+    first_bet: bool = False,
+) -> SpotCheck:
+    """Whether the spot was settled as its bets ended.
+
+    ``before`` shows all that is at stake just before paying, or, with ``first_bet``, the one bet at the deal, before
+    doubles and splits. Where the wrong one of the two would make a wrong payout right, or a right one wrong, the
+    verdict is unsure and says so. Raises `MoneyError` for outcomes that the rules do not have.
+    """
+    for it in ended:
+        it.gain(rules)  # what the rules do not have is said whatever the pictures show
+    bet = before.worth(chipset)
+    if not bet:
+        return _unsure(before, after, chipset, _why_no_bet(before, chipset))
+    worths = [sum((chipset.value(colour) for colour in stack.order), Fraction(0)) for stack in before.stacks]
+    settling = settle(bet, ended, rules, stacks=worths, first_bet=first_bet)
+    notices = tuple(
+        f"{before.title}: a bet of {format_amount(amount)} is not allowed here ({fault.trouble}): was it read rightly?"
+        for amount in dict.fromkeys(settling.firsts)
+        for fault in amount_faults(before, amount, rules)
+    )
+    if settling.doubt:
+        return replace(_unsure(before, after, chipset, settling.doubt), notices=notices)
+    found = _settled(before, after, settling, chipset, rack)
+    if found.verdict in (Verdict.SHORT, Verdict.OVER):
+        other = settle(bet, ended, rules, first_bet=not first_bet)
+        if not other.doubt and bet + other.added + other.net == found.seen:
+            shows = "the first bet only" if not first_bet else "all that was at stake"
+            reason = f"it would be correct if the chips before were {shows}"
+            found = _unsure(before, after, chipset, reason)
+    return replace(found, notices=(*found.notices, *notices))
+
+
+def check_spot(
+    before: SpotSeen,
+    after: SpotSeen,
+    owed: AmountLike,
+    chipset: ChipSet = DEFAULT_CHIPS,
+    rack: Rack = UNLIMITED,
+    *,
+    added: AmountLike = 0,
+) -> SpotCheck:
+    """Whether the spot gained what it is owed, or lost it where that is negative; for any game.
+
+    ``added`` is what the player put down between the two. Raises `MoneyError` where more is lost than lies there.
+    """
+    net, more = parse_amount(owed), parse_amount(added)
+    bet = before.worth(chipset)
+    if not bet:
+        return _unsure(before, after, chipset, _why_no_bet(before, chipset))
+    return _settled(before, after, _one_amount(bet, net, more), chipset, rack)
+
+
+def _one_amount(bet: Fraction, net: Fraction, added: Fraction) -> Settling:
+    """A settlement of which only the sum is known."""
+    stake = bet + added
+    if added < 0 or stake + net < 0:
+        raise MoneyError(f"{format_amount(-net)} cannot be lost where {format_amount(stake)} lies")
+    if net < 0:
+        words = f"{format_amount(-net)} of it goes to the rack"
+    else:
+        words = f"it is paid {format_amount(net)}" if net else "nothing is paid"
+    return Settling((stake,), (net / stake,), (), added, (words,))
+
+
+def _settled(before: SpotSeen, after: SpotSeen, settling: Settling, chipset: ChipSet, rack: Rack) -> SpotCheck:
+    """The verdict on a bet that was read surely."""
+    bet, lay = before.worth(chipset), before.chips(chipset)
+    assert bet is not None and lay is not None
+    expected = bet + settling.added + settling.net
+    paid, lies = after.worth(chipset), after.chips(chipset)
+    reason = _unread("after", after, chipset)
+    if not reason and expected and not after.stacks:
+        reason = "no chips are seen there after paying: they were picked up, or something hides them"
+    if reason or paid is None or lies is None:
+        found = _unsure(before, after, chipset, reason)
+        held = f"{format_amount(expected)} should lie there after paying ({', '.join(settling.words)})."
+        words = (*found.words[:1], held, *found.words[1:])
+        return replace(found, owed=settling.net, expected=expected, words=words)
+    check = _compared(expected, settling, lay, lies, chipset, rack)
+    told = [
+        f"{after.title}: {_verdict(check)}. {_sentence(', '.join(settling.words))}: "
+        f"{format_amount(expected)} should lie there and {format_amount(paid)} does."
+    ]
+    notices: tuple[str, ...] = ()
+    if check.verdict is Verdict.CORRECT:
+        if settling.coloured_up and lies == lay:
+            notices = (f"{after.title}: the chips lie as they lay before: nothing was coloured up.",)
+        elif lies != lay and not settling.coloured_up and not any(settling.gains) and not settling.added:
+            notices = (f"{after.title}: the chips were changed for others of the same worth.",)
+    else:
+        if lies == lay:
+            told.append("The chips lie as they lay before: it has not been settled yet.")
+        told += _repair(check, chipset)
+        if settling.pays:
+            told.append(PULL_BACK)
+    return SpotCheck(
+        after.name, check.verdict, bet, settling.net, expected, paid, check.add, check.take_back, tuple(told),
+        notices=notices,
+    )  # fmt: skip
+
+
+def _compared(
+    expected: Fraction, settling: Settling, lay: Chips, lies: Chips, chipset: ChipSet, rack: Rack
+) -> PaymentCheck:
+    """The chips against what is owed; the bet's own chips are left out of it where they all still lie there."""
+    if settling.only_adds and all(lies[colour] >= count for colour, count in lay):
+        check = verify_payment(settling.net, lies - lay, chipset, rack)
+        if check.verdict is Verdict.CORRECT or check.add or check.take_back:
+            return check
+    return verify_payment(expected, lies, chipset, rack)
+
+
+def _verdict(check: PaymentCheck) -> str:
+    if check.verdict is Verdict.CORRECT:
+        return "correct"
+    return f"{check.verdict} by {format_amount(check.difference)}"
+
+
+def _repair(check: PaymentCheck, chipset: ChipSet) -> list[str]:
+    steps = [f"take back {chips_words(check.take_back, chipset)}"] if check.take_back else []
+    steps += [f"add {chips_words(check.add, chipset)}"] if check.add else []
+    if not steps:
+        return [f"{format_amount(check.owed)} cannot be made exactly with the chips at hand."]
+    return [f"{_sentence(', '.join(steps))}."]
+
+
+def _unsure(before: SpotSeen, after: SpotSeen, chipset: ChipSet, reason: str) -> SpotCheck:
+    words = (f"{after.title}: not sure, because {reason}.", "Count it by hand.")
+    bet, seen = before.worth(chipset), after.worth(chipset)
+    return SpotCheck(after.name, Verdict.UNSURE, bet, None, None, seen, Chips(), Chips(), words, reason)
+
+
+def _why_no_bet(before: SpotSeen, chipset: ChipSet) -> str:
+    return _unread("before", before, chipset) or "no chips are seen there before paying"
+
+
+def _unread(when: str, spot: SpotSeen, chipset: ChipSet) -> str:
+    doubts = spot.doubts(chipset)
+    return f"the chips {when} paying could not be read surely ({'; '.join(doubts)})" if doubts else ""
+
+
+def _sentence(text: str) -> str:
+    """The text with its first letter large; names of outcomes within it stay as they are."""
+    return text[:1].upper() + text[1:]

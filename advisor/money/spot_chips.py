@@ -1,0 +1,67 @@
+"""Chips as a camera reads them at one spot of the table: stacks from the bottom up, each sure or with a doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from advisor.money.amounts import MoneyError
+from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet
+
+
+@dataclass(frozen=True, slots=True)
+class StackSeen:
+    """One stack; a loose chip is a stack of one. Raises `MoneyError` for a stack without chips and without a doubt."""
+
+    order: tuple[str, ...]
+    """Each chip's colour from the bottom up; where there is a doubt it is a guess, perhaps none at all."""
+    doubt: str = ""
+    """Why nobody may count on it, such as "something hides a part of it"; empty where it was read surely."""
+
+    def __post_init__(self) -> None:
+        if not self.order and not self.doubt:
+            raise MoneyError("a stack without chips must say why it could not be read")
+
+    @property
+    def runs(self) -> tuple[tuple[str, int], ...]:
+        """Neighbours of one colour taken together, from the bottom up: (("green", 1), ("red", 3))."""
+        found: list[tuple[str, int]] = []
+        for colour in self.order:
+            count = found.pop()[1] if found and found[-1][0] == colour else 0
+            found.append((colour, count + 1))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SpotSeen:
+    """All chips at one spot; without stacks it is empty."""
+
+    name: str
+    """As sentences name it: "seat 3", "the insurance of seat 3"."""
+    stacks: tuple[StackSeen, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The name at the beginning of a sentence."""
+        return self.name[:1].upper() + self.name[1:]
+
+    def unvalued(self, chipset: ChipSet = DEFAULT_CHIPS) -> tuple[str, ...]:
+        """Colours read surely that the set gives no value."""
+        return tuple(sorted({c for s in self.stacks if not s.doubt for c in s.order if c not in chipset}))
+
+    def doubts(self, chipset: ChipSet = DEFAULT_CHIPS) -> tuple[str, ...]:
+        """Why the chips cannot be counted on, each reason once; empty where all was read surely and has a value."""
+        unread = dict.fromkeys(s.doubt for s in self.stacks if s.doubt)
+        return (*unread, *(f"no value is known for {colour}" for colour in self.unvalued(chipset)))
+
+    def chips(self, chipset: ChipSet = DEFAULT_CHIPS) -> Chips | None:
+        """All its chips; None where there is a doubt about any of them."""
+        if self.doubts(chipset):
+            return None
+        return Chips(Counter(colour for stack in self.stacks for colour in stack.order))
+
+    def worth(self, chipset: ChipSet = DEFAULT_CHIPS) -> Fraction | None:
+        """What all its chips are worth; None where there is a doubt about any of them."""
+        chips = self.chips(chipset)
+        return None if chips is None else chips.total(chipset)

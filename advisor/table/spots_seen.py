@@ -1,0 +1,59 @@
+"""What a camera read at one spot, as chips that amounts can be made of: surely read stacks, and doubts."""
+
+from __future__ import annotations
+
+from advisor.money import SpotSeen, StackSeen
+from vision.chips.spots import PlacedStack, SpotReading
+from vision.chips.values import Box, ChipReading, ChipStack
+
+INSIDE, OUTSIDE = 0.7, 0.2
+"""A stack is at a spot with this share of its box in it, and elsewhere with so little; between them nobody can say."""
+ON = 20.0
+"""A stack whose middle is at most so many millimetres outside a place still stands on it: half a chip."""
+
+
+def spot_seen(name: str, reading: ChipReading, area: Box | None = None) -> SpotSeen:
+    """The chips of a picture that lie in ``area`` (x0, y0, x1, y1 in its pixels), or all of them.
+
+    A stack that is half in it belongs to nobody for sure, so it is a doubt.
+    """
+    stacks = []
+    for stack in reading.stacks:
+        share = 1.0 if area is None else _share(stack.box, area)
+        if share >= INSIDE:
+            stacks.append(stack_seen(stack))
+        elif share > OUTSIDE:
+            stacks.append(StackSeen(stack.order, stack.reason or "a stack lies only half at the spot"))
+    return SpotSeen(name, tuple(stacks))
+
+
+def place_seen(name: str, reading: SpotReading, *, beside: bool = False) -> SpotSeen:
+    """The chips at one place of a calibrated felt.
+
+    With ``beside`` those near the place count too, as payouts and doubled bets are laid down beside a bet; without it
+    they are a doubt.
+    """
+    if not reading.in_view:
+        return SpotSeen(name, (StackSeen((), "the camera does not see all of the spot"),))
+    return SpotSeen(name, tuple(_placed(stack, beside) for stack in reading.stacks))
+
+
+def _placed(placed: PlacedStack, beside: bool) -> StackSeen:
+    doubt = placed.stack.reason
+    if not doubt and placed.shared:
+        doubt = "a stack lies midway between two spots"
+    if not doubt and placed.outside > ON and not beside:
+        doubt = "a stack lies beside the spot, not on it"
+    return StackSeen(placed.stack.order, doubt)
+
+
+def stack_seen(stack: ChipStack) -> StackSeen:
+    """One stack with the reader's own doubt."""
+    return StackSeen(stack.order, stack.reason)
+
+
+def _share(box: Box, area: Box) -> float:
+    """How much of the box lies in the area, 0 to 1."""
+    across = max(0.0, min(box[2], area[2]) - max(box[0], area[0]))
+    along = max(0.0, min(box[3], area[3]) - max(box[1], area[1]))
+    return across * along / ((box[2] - box[0]) * (box[3] - box[1]))

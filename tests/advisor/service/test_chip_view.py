@@ -1,0 +1,132 @@
+"""Chips beside the cards: the newest picture is read, what lies still is told again, and trouble ends nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from queue import Queue
+
+import numpy as np
+import pytest
+
+from advisor.games.catalogue import game as game_named
+from advisor.money import DEFAULT_CHIPS
+from advisor.service import chip_view
+from advisor.service.chip_view import ChipView, LiveBets
+from advisor.service.felt_view import FeltView
+from advisor.table import begin, fold, played
+from vision.chips.spots import PlacedStack, SpotReading
+from vision.chips.values import ChipReading, ChipStack
+from vision.felt import load_layout
+
+PICTURE = np.zeros((800, 1200, 3), np.uint8)
+
+
+class OneChip:
+    """Sees one red chip in the middle of whatever it is given; may be made to wait or to fail."""
+
+    def __init__(self) -> None:
+        self.free = threading.Event()
+        self.free.set()
+        self.fails = False
+        self.read_pictures = 0
+
+    def read(self, image: np.ndarray, /) -> ChipReading:
+        assert self.free.wait(5)
+        self.read_pictures += 1
+        if self.fails:
+            raise RuntimeError("odd")
+        height, width = image.shape[:2]
+        box = (width / 2 - 15, height / 2, width / 2 + 15, height / 2 + 30)
+        return ChipReading(width, height, (ChipStack(box, ("red",), 0.9),))
+
+
+def calibrated() -> FeltView:
+    """A felt seen from straight above, a pixel a millimetre."""
+    felt = FeltView()
+    felt.use("three-seats")
+    assert felt.layout is not None
+    felt.drag([(x + 600, y) for x, y in (handle.point for handle in felt.layout.handles)], 1200, 800)
+    return felt
+
+
+@pytest.fixture
+def view(monkeypatch: pytest.MonkeyPatch) -> tuple[ChipView, OneChip, Queue[Sequence[SpotReading]]]:
+    monkeypatch.setattr(chip_view, "REST", 0.05)
+    told: Queue[Sequence[SpotReading]] = Queue()
+    reader = OneChip()
+    return ChipView(reader, calibrated(), lambda readings, _: told.put(readings)), reader, told
+
+
+def test_what_lies_still_is_told_a_second_time_and_no_more(
+    view: tuple[ChipView, OneChip, Queue[Sequence[SpotReading]]],
+) -> None:
+    chips, reader, told = view
+    chips.start()
+    try:
+        chips.look(PICTURE)
+        first, second = told.get(timeout=5), told.get(timeout=5)
+        assert first == second and len(first) == 6 == reader.read_pictures
+        assert any(reading.stacks for reading in first)
+        threading.Event().wait(0.2)
+        assert told.empty()
+    finally:
+        chips.stop()
+
+
+def test_the_newest_picture_wins_and_trouble_ends_nothing(
+    view: tuple[ChipView, OneChip, Queue[Sequence[SpotReading]]],
+) -> None:
+    chips, reader, told = view
+    reader.free.clear()
+    reader.fails = True
+    chips.start()
+    try:
+        for _ in range(20):
+            chips.look(PICTURE)
+        reader.free.set()
+        chips.look(PICTURE)
+        for _ in range(100):
+            if chips.trouble:
+                break
+            threading.Event().wait(0.02)
+        assert chips.trouble == chip_view.TROUBLE and told.empty() and reader.read_pictures <= 2
+        reader.fails = False
+        chips.look(PICTURE)
+        assert told.get(timeout=5)
+    finally:
+        chips.stop()
+    assert chips.trouble == ""
+
+
+def test_without_a_calibrated_felt_nothing_is_read() -> None:
+    told: Queue[Sequence[SpotReading]] = Queue()
+    reader = OneChip()
+    chips = ChipView(reader, FeltView(), lambda readings, _: told.put(readings))
+    chips.start()
+    chips.look(PICTURE)
+    threading.Event().wait(0.1)
+    chips.stop()
+    assert told.empty() and reader.read_pictures == 0
+
+
+def test_what_the_chips_say_is_shown_beside_the_round() -> None:
+    state = begin("blackjack", game_named("blackjack").load("home"), "home")
+    zone = next(z for z in load_layout("seven-seats").zones if z.kind == "seat-bet" and z.seat == 2)
+    stack = PlacedStack(ChipStack((0, 0, 9, 9), ("white",), 0.9), zone.shape.centre, 0.0)
+    bets, shown = LiveBets(), played(state)
+    for at in (0.0, 2.0):
+        assert bets.take([SpotReading(zone, (stack,))], at, state, shown, DEFAULT_CHIPS) == ()
+    assert "below the minimum" in bets.shown(state, shown).faults[-1].words
+    red = replace(stack, stack=ChipStack((0, 0, 9, 9), ("red", "red"), 0.9))
+    unsure = replace(stack, stack=ChipStack((0, 0, 9, 9), (), 0.1, "something hides a part of it"))
+    for at in (3.0, 5.0):
+        changes = bets.take([SpotReading(zone, (red,))], at, state, shown, DEFAULT_CHIPS)
+    assert [change.amount for change in changes] == ["10"] and bets.shown(state, shown) == shown
+    for change in changes:
+        state = fold(state, change)
+    for at in (6.0, 8.0):
+        bets.take([SpotReading(zone, (unsure,))], at, state, shown, DEFAULT_CHIPS)
+    assert "could not be read surely" in bets.shown(state, shown).notices[-1]
+    assert bets.shown(replace(state, round=9), shown) == shown

@@ -1,0 +1,144 @@
+"""Chips at a calibrated felt's places: each stack goes to the place on which it stands, cut out whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.chips.draw import Camera, extent
+from datasets.chips.scene import Plan, chips_camera, chips_of
+from datasets.chips.styles import random_family
+from vision.chips.crops import Image
+from vision.chips.spots import REACH, SpotReading, chip_zones, read_spots, spot_box, standing_at
+from vision.chips.values import Box, ChipReading, ChipStack
+from vision.felt import Calibration, Circle, Layout, calibrate_points, load_layout
+from vision.felt.calibration import matrix
+from vision.sightings import Point
+
+LAYOUT = load_layout("three-seats")
+MIDDLE = np.array([0.0, 430.0])
+WIDTH, HEIGHT = 1920, 1080
+
+
+def table(degrees: float, seed: int = 1) -> tuple[Camera, Calibration]:
+    """A camera over the felt, a chip about 40 pixels wide, and what it is calibrated to."""
+    camera = chips_camera(np.random.default_rng(seed), WIDTH, HEIGHT, (38, 42), float(np.radians(degrees)))
+    places = [(x, y) for x in (-500.0, 0.0, 500.0) for y in (150.0, 430.0, 700.0)]
+    pixels = camera.project(np.array([(x - MIDDLE[0], y - MIDDLE[1], 0.0) for x, y in places]))
+    pairs = [((float(u), float(v)), place) for (u, v), place in zip(pixels, places, strict=True)]
+    return camera, calibrate_points(LAYOUT, pairs, WIDTH, HEIGHT)
+
+
+def stack_box(camera: Camera, at: Point, count: int, seed: int = 3) -> Box:
+    """The box of a stack of ``count`` chips that stands at that place of the felt."""
+    rng = np.random.default_rng(seed)
+    family = random_family(rng)
+    plan = Plan("stack", np.array([at[0] - MIDDLE[0], at[1] - MIDDLE[1], 0.0]), ("red",) * count, family)
+    boxes = np.array([extent(camera, chip) for chip in chips_of(plan, rng)])
+    (x0, y0), (x1, y1) = boxes[:, :2].min(0), boxes[:, 2:].max(0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+class WhiteBoxes:
+    """Takes every white patch of a picture for a stack of as many chips as its grey level is below white."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+
+    def read(self, image: Image, /) -> ChipReading:
+        height, width = image.shape[:2]
+        self.sizes.append((width, height))
+        grey = image[..., 0]
+        stacks = []
+        _, _, stats, _ = cv2.connectedComponentsWithStats((grey > 100).astype(np.uint8))
+        for x, y, w, h, _ in stats[1:]:
+            count = 255 - int(grey[y + h // 2, x + w // 2])
+            stacks.append(ChipStack((float(x), float(y), float(x + w), float(y + h)), ("red",) * count, 0.9))
+        return ChipReading(width, height, tuple(stacks))
+
+
+def seen(camera: Camera, calibration: Calibration, laid: Sequence[tuple[Point, int]]) -> tuple[SpotReading, ...]:
+    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    for at, count in laid:
+        x0, y0, x1, y1 = (round(v) for v in stack_box(camera, at, count))
+        image[max(0, y0) : y1, max(0, x0) : x1] = 255 - count
+    return read_spots(image, WhiteBoxes(), LAYOUT, calibration)
+
+
+@pytest.mark.parametrize("degrees", [15, 25, 40, 60, 80])
+def test_where_a_stack_stands_is_found_from_its_box(degrees: float) -> None:
+    off = []
+    for seed in range(6):
+        camera, calibration = table(degrees, seed)
+        for at in ((0.0, 640.0), (-380.0, 620.0), (150.0, 250.0)):
+            for count in (1, 7, 20):
+                found = standing_at(stack_box(camera, at, count, seed), calibration)
+                assert found is not None
+                off.append(np.hypot(found[0] - at[0], found[1] - at[1]))
+    # Chips of other makes are up to a few millimetres larger, cameras are held askew, and stacks are sloppy.
+    assert np.median(off) < 6 and max(off) < 20, (np.median(off), max(off))
+
+
+@pytest.mark.parametrize("degrees", [20, 40, 65])
+def test_each_stack_goes_to_the_place_it_stands_on(degrees: float) -> None:
+    camera, calibration = table(degrees)
+    bet, insurance = LAYOUT.zone("seat-bet", 2), LAYOUT.zone("insurance", 2)
+    assert bet is not None and insurance is not None
+    x, y = bet.shape.centre
+    laid = [((x, y), 5), ((x + 50, y - 110), 3), (insurance.shape.centre, 2), ((x + 160, y - 150), 9)]
+    found = {(r.zone.kind, r.zone.seat): r for r in seen(camera, calibration, laid)}
+    here = {s.stack.count: s for s in found["seat-bet", 2].stacks}
+    assert sorted(here) == [3, 5]
+    assert here[5].outside == 0 and 10 < here[3].outside <= REACH and not here[5].shared
+    assert [s.stack.count for s in found["insurance", 2].stacks] == [2]
+    assert not found["seat-bet", 1].stacks and not found["seat-bet", 3].stacks
+    want = stack_box(camera, (x, y), 5)
+    assert np.allclose(here[5].stack.box, want, atol=2)
+
+
+def test_a_stack_midway_between_two_places_is_shared() -> None:
+    camera, calibration = table(50)
+    one = LAYOUT.zone("seat-bet", 2)
+    assert one is not None
+    x, y = one.shape.centre
+    other = replace(one, shape=Circle((x + 220, y), 78.0), seat=3)
+    near = Layout("near", "two places near each other", LAYOUT.felt, (one, other))
+    for off, expected in ((110, [[True], [True]]), (88, [[False], []]), (132, [[], [False]])):
+        image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        x0, y0, x1, y1 = (round(v) for v in stack_box(camera, (x + off, y), 4))
+        image[y0:y1, x0:x1] = 251
+        both = read_spots(image, WhiteBoxes(), near, calibration)
+        assert [[s.shared for s in r.stacks] for r in both] == expected
+
+
+def test_the_highest_stack_lies_whole_in_what_is_read_and_little_else_does() -> None:
+    for degrees in (12, 30, 60):
+        camera, calibration = table(degrees)
+        for zone in chip_zones(LAYOUT):
+            around = spot_box(zone, calibration)
+            assert around is not None
+            x0, y0, x1, y1 = stack_box(camera, zone.shape.centre, 20)
+            assert around[0] < x0 and around[1] < y0 and around[2] > x1 and around[3] > y1
+            assert (around[2] - around[0]) * (around[3] - around[1]) < 0.25 * WIDTH * HEIGHT
+
+
+def test_a_place_that_the_picture_does_not_show_is_said() -> None:
+    _, calibration = table(40)
+    shifted = np.array([[1, 0, 700.0], [0, 1, 0], [0, 0, 1]]) @ np.array(calibration.matrix)
+    moved = replace(calibration, matrix=matrix(shifted))
+    found = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), WhiteBoxes(), LAYOUT, moved)
+    views = {(r.zone.kind, r.zone.seat): r.in_view for r in found}
+    assert not views["seat-bet", 1] and views["seat-bet", 3]
+
+
+def test_only_the_asked_places_are_read_and_in_pixels_of_any_size() -> None:
+    _, calibration = table(40)
+    zone = LAYOUT.zone("seat-bet", 2)
+    assert zone is not None
+    reader = WhiteBoxes()
+    (found,) = read_spots(np.zeros((HEIGHT // 2, WIDTH // 2, 3), np.uint8), reader, LAYOUT, calibration, [zone])
+    assert found.stacks == () and found.box is not None and len(reader.sizes) == 1

@@ -1,0 +1,146 @@
+"""Reading the chips at the places of a calibrated felt where chips are put: each cut out at full resolution.
+
+A stack belongs to the place on which its lowest chip stands. Where that is follows from the calibration: the lowest
+point of its box lies on the felt, and the chip's middle is half a chip behind it as the camera looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import hypot, isfinite
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from vision.chips.crops import Image
+from vision.chips.seams import THICKNESS
+from vision.chips.values import MOST, Box, ChipReading, ChipStack
+from vision.felt import Calibration, Layout, Zone
+from vision.sightings import Point
+
+CHIP_MM: Final = 39.0
+REACH: Final = 60.0
+"""A stack so many millimetres outside a place (its middle) may still be of it: chips are laid down beside a stack."""
+ROOM: Final = 40.0
+"""Millimetres cut out around that, so that no stack that counts touches the cut's edge."""
+APART: Final = CHIP_MM / 2
+"""Where a stack is hardly nearer to one place than to another, nobody can say whose it is."""
+KINDS: Final = ("seat-bet", "insurance")
+
+
+class ReadsChips(Protocol):
+    """What reads a picture's chips: :class:`vision.chips.reader.ChipReader`, or a stand-in."""
+
+    def read(self, image: Image, /) -> ChipReading:
+        """All chips in the picture."""
+
+
+@dataclass(frozen=True)
+class PlacedStack:
+    """A stack and where it stands.
+
+    Its box is in pixels of the whole picture; ``at`` is its middle in millimetres of the felt, ``outside`` how many
+    millimetres that is off the place (0 on it). ``shared`` is whether it stands about as near to another place.
+    """
+
+    stack: ChipStack
+    at: Point
+    outside: float
+    shared: bool = False
+
+
+@dataclass(frozen=True)
+class SpotReading:
+    """All chips at one place. ``in_view`` is whether the picture shows all of the place; ``box`` is what was read."""
+
+    zone: Zone
+    stacks: tuple[PlacedStack, ...] = ()
+    in_view: bool = True
+    box: Box | None = None
+
+
+def chip_zones(layout: Layout) -> tuple[Zone, ...]:
+    """The places of a felt where chips are put, in the layout's order."""
+    return tuple(zone for zone in layout.zones if zone.kind in KINDS)
+
+
+def read_spots(
+    image: Image, reader: ReadsChips, layout: Layout, calibration: Calibration, zones: Sequence[Zone] | None = None
+) -> tuple[SpotReading, ...]:
+    """What lies at each of ``zones`` (default: all places for chips) in a picture (H x W x 3, BGR).
+
+    ``calibration`` is one of ``layout``. Raises `CalibrationError` where it was made for a picture of other
+    proportions.
+    """
+    height, width = image.shape[:2]
+    fitted = calibration.scaled(width, height)
+    places = chip_zones(layout)
+    return tuple(_read(image, reader, places, fitted, zone) for zone in (places if zones is None else zones))
+
+
+def spot_box(zone: Zone, calibration: Calibration) -> Box | None:
+    """The part of the picture that shows the place, stacks on it included; None where it is not before the camera."""
+    x, y = zone.shape.centre
+    reach = max(hypot(px - x, py - y) for px, py in zone.shape.outline) + REACH + ROOM
+    turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    rim = np.array(calibration.to_picture([(x + reach * np.cos(t), y + reach * np.sin(t)) for t in turns]))
+    if not np.isfinite(rim).all():
+        return None
+    (x0, y0), (x1, y1) = rim.min(0), rim.max(0)
+    # A stack is never higher in the picture than seen level: its chips' thickness over their width, times so many.
+    tall = MOST * THICKNESS * (x1 - x0) * CHIP_MM / (2 * reach)
+    return float(x0), float(y0 - tall), float(x1), float(y1)
+
+
+def _read(
+    image: Image, reader: ReadsChips, places: Sequence[Zone], calibration: Calibration, zone: Zone
+) -> SpotReading:
+    height, width = image.shape[:2]
+    around = spot_box(zone, calibration)
+    if around is None:
+        return SpotReading(zone, in_view=False)
+    a, b = max(0, int(around[0])), max(0, int(around[1]))
+    c, d = min(width, int(np.ceil(around[2]))), min(height, int(np.ceil(around[3])))
+    if c - a < 2 or d - b < 2:
+        return SpotReading(zone, in_view=False)
+    rim = np.array(calibration.to_picture([(float(x), float(y)) for x, y in zone.shape.outline]))
+    in_view = bool((rim >= 0).all() and (rim <= (width - 1, height - 1)).all())
+    reading = reader.read(np.ascontiguousarray(image[b:d, a:c]))
+    found = []
+    for stack in reading.stacks:
+        x0, y0, x1, y1 = stack.box
+        whole = replace(stack, box=(x0 + a, y0 + b, x1 + a, y1 + b))
+        placed = placed_stack(whole, zone, places, calibration)
+        if placed is not None:
+            found.append(placed)
+    return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)))
+
+
+def placed_stack(stack: ChipStack, zone: Zone, places: Sequence[Zone], calibration: Calibration) -> PlacedStack | None:
+    """The stack as one of this place; None where it is nearer to another, or near none."""
+    at = standing_at(stack.box, calibration)
+    if at is None:
+        return None
+    outside = _outside(zone, at)
+    others = [_outside(other, at) for other in places if other != zone]
+    nearest = min(others, default=float("inf"))
+    if outside > REACH or nearest <= outside - APART:
+        return None
+    return PlacedStack(stack, at, outside, shared=nearest <= REACH and abs(nearest - outside) < APART)
+
+
+def standing_at(box: Box, calibration: Calibration) -> Point | None:
+    """Where on the felt, in millimetres, the middle of a stack's lowest chip is; None above the horizon."""
+    x, y = (box[0] + box[2]) / 2, box[3]
+    (fx, fy), (bx, by) = calibration.to_felt([(x, y), (x, y - 1)])
+    away = hypot(bx - fx, by - fy)
+    if not isfinite(fx + fy) or not isfinite(away) or away == 0:
+        return None
+    half = CHIP_MM / 2 / away
+    return fx + (bx - fx) * half, fy + (by - fy) * half
+
+
+def _outside(zone: Zone, point: Point) -> float:
+    return max(0.0, -float(cv2.pointPolygonTest(zone.shape.outline, point, True)))
