@@ -138,6 +138,12 @@ def readable(scene: Scene) -> list[str]:
     return [c.label for c in scene.cards if any(i.visible >= SHOWS for i in c.indices)]
 
 
+def hinted(scene: Scene) -> list[str]:
+    """The labels of the cards that show part of an index: whether they are read says nothing."""
+    seen = ((c.label, max((i.visible for i in c.indices), default=0.0)) for c in scene.cards)
+    return [label for label, visible in seen if 0.0 < visible < SHOWS]
+
+
 def write_groups(folder: Path, pictures: int, groups: Sequence[str] = tuple(GROUPS)) -> Iterator[Path]:
     """Write ``pictures`` of each group and, last, ``manifest.json``; gives each file as it is written.
 
@@ -151,7 +157,7 @@ def write_groups(folder: Path, pictures: int, groups: Sequence[str] = tuple(GROU
             path = folder / f"{group}-{number:03d}.jpg"
             if not cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 92]):
                 raise OSError(0, "the picture could not be written", str(path))
-            items.append({"image": path.name, "source": group, "cards": readable(scene)})
+            items.append({"image": path.name, "source": group, "cards": readable(scene), "also": hinted(scene)})
             yield path
     manifest = folder / "manifest.json"
     manifest.write_text(json.dumps({"items": items}, indent=1), encoding="utf-8")

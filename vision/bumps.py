@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.felt.background import Background, compare, remember
+from vision.felt.background import Background, Shift, compare, remember
 from vision.motion import Mask
 from vision.sources.values import Image
 
@@ -32,6 +32,8 @@ ASKED: Final = 0.1
 """Seconds for which it counts, while much moves, that the camera stands still."""
 SAME: Final = 3.0
 """Pixels, at 1920 across, that two verdicts may differ and still agree."""
+STAYED: Final = 1.0
+"""Pixels that the picture may have moved and still be where it was."""
 PATIENCE: Final = 3.0
 """Seconds after which a camera that finds no rest is read as well as may be."""
 
@@ -63,6 +65,8 @@ class Bumps:
         self._background: Background | None = None
         self._remembered_at = -1e9
         self._still_at = -1e9
+        self.asks = False
+        """Whether much moved just now: `look` wants to see how it came to rest, however little is new by then."""
         self._shaking_since: float | None = None
         self._before: Homography | None = None
 
@@ -75,22 +79,24 @@ class Bumps:
     def look(self, image: Image, at: float, moving: Mask) -> Push:
         """What became of the camera, by a picture in which much has changed; ``moving`` (H x W) is where it moves."""
         shakes = widely([moving])
+        self.asks = shakes
         if self._background is None or (shakes and self._before is None and at - self._still_at < ASKED):
             return STILL
-        if not shakes and (matrix := self._agreed(image)) is not None:
-            self._calm()
-            self._background, self._remembered_at = remember(image), at
-            return Push("pushed", matrix)
-        shift = compare(self._background, image)
+        shift, off = self._shift(image)
         if shift.state == "moved":
+            if not shakes and off <= SAME * max(1.0, image.shape[1] / 1920):
+                self._calm()
+                self._background, self._remembered_at = remember(image), at
+                return Push("pushed", shift.homography)
             self._before = shift.homography
             self._shaking_since = at if self._shaking_since is None else self._shaking_since
         waits = self._shaking_since is not None and at - self._shaking_since < PATIENCE
         if waits and shift.state != "still":
             return Push("shaking")
         # Where too little shows to tell it is taken to stand: the cards are then followed by their faces.
-        if self._shaking_since is not None and shift.state != "still":
-            self._remembered_at = -1e9
+        if shift.state != "still" and (not shakes or self._shaking_since is not None):
+            # What is read from now on may already be where the camera sees it now.
+            self._background, self._remembered_at = None, -1e9
         self._calm()
         self._still_at = at
         return STILL
@@ -98,21 +104,23 @@ class Bumps:
     def _calm(self) -> None:
         self._before = self._shaking_since = None
 
-    def _agreed(self, image: Image) -> Homography | None:
-        """The verdict before, made finer by this picture; None where there is none, or this picture contradicts it."""
-        if (
-            self._before is None
-            or self._background is None
-            or (image.shape[1], image.shape[0]) != self._background.full
-        ):
-            return None
-        # Seen as it would be had the camera not been moved so, it must show everything in its old place.
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        back = cv2.warpPerspective(image, self._before, self._background.full, flags=flags)
-        rest = compare(self._background, np.asarray(back, np.uint8), far=False)
-        if rest.state == "unsure":
-            return None
+    def _shift(self, image: Image) -> tuple[Shift, float]:
+        """How the background lies now, and how many pixels that is from the verdict before."""
+        assert self._background is not None
+        if self._before is not None and (image.shape[1], image.shape[0]) == self._background.full:
+            # Seen as it would be had the camera not been moved so, it shows everything near its old place.
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            back = cv2.warpPerspective(image, self._before, self._background.full, flags=flags)
+            rest = compare(self._background, np.asarray(back, np.uint8), far=False)
+            if rest.state != "unsure":
+                now = np.asarray(self._before @ rest.homography, np.float64)
+                home = self._apart(now, np.eye(3)) <= STAYED
+                return Shift("still" if home else "moved", now), self._apart(now, self._before)
+        return compare(self._background, image), np.inf
+
+    def _apart(self, one: Homography, other: Homography) -> float:
+        """How many pixels two movements differ near the picture's corners, at most."""
+        assert self._background is not None
         width, height = self._background.full
         places = np.array([[[u * width, v * height]] for u in (0.1, 0.9) for v in (0.1, 0.9)], np.float64)
-        off = cv2.perspectiveTransform(places, rest.homography) - places
-        return self._before @ rest.homography if float(np.abs(off).max()) <= SAME * max(1.0, width / 1920) else None
+        return float(np.abs(cv2.perspectiveTransform(places, one) - cv2.perspectiveTransform(places, other)).max())

@@ -248,7 +248,7 @@ class Watch:
         frame = shot.frame
         if frame.still:
             return STILL
-        if anew or widely([part.mask for part in islands]):
+        if anew or self._bumps.asks or widely([part.mask for part in islands]):
             return self._bumps.look(frame.image, frame.at, shot.motion)
         if not islands and not shot.moving:
             self._bumps.rests(frame.image, frame.at)
