@@ -74,19 +74,22 @@ class Bumps:
         """This picture (H x W x 3, BGR) is as it was before: remember it, once in a while."""
         self._calm()
         if at - self._remembered_at >= REFRESHED:
-            self._background, self._remembered_at = remember(image), at
+            self._renew(image, at)
 
     def look(self, image: Image, at: float, moving: Mask) -> Push:
         """What became of the camera, by a picture in which much has changed; ``moving`` (H x W) is where it moves."""
         shakes = widely([moving])
         self.asks = shakes
+        if self._background is None and not shakes:
+            self._renew(image, at)
+            return STILL
         if self._background is None or (shakes and self._before is None and at - self._still_at < ASKED):
             return STILL
         shift, off = self._shift(image)
         if shift.state == "moved":
             if not shakes and off <= SAME * max(1.0, image.shape[1] / 1920):
                 self._calm()
-                self._background, self._remembered_at = remember(image), at
+                self._renew(image, at)
                 return Push("pushed", shift.homography)
             self._before = shift.homography
             self._shaking_since = at if self._shaking_since is None else self._shaking_since
@@ -97,9 +100,14 @@ class Bumps:
         if shift.state != "still" and (not shakes or self._shaking_since is not None):
             # What is read from now on may already be where the camera sees it now.
             self._background, self._remembered_at = None, -1e9
+            if not shakes:
+                self._renew(image, at)
         self._calm()
         self._still_at = at
         return STILL
+
+    def _renew(self, image: Image, at: float) -> None:
+        self._background, self._remembered_at = remember(image), at
 
     def _calm(self) -> None:
         self._before = self._shaking_since = None

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from fastapi import APIRouter
 
     from advisor.cli.demo_source import DemoSource
+    from advisor.money import ChipSet
     from advisor.service.access import Lan
     from advisor.service.live import LiveTable
     from advisor.service.table_log import TableLog
     from advisor.table import TableState
+    from vision.chips.reader import ChipReader
 
 PORT = 8765
 LONGEST_NAME = 80
@@ -61,7 +63,7 @@ def register(commands: Any) -> None:
     serve.add_argument(
         "--store",
         metavar="URL|FILE",
-        help="where the evening is kept: another file, or postgresql://… (default: in your own data folder)",
+        help="where evening and sheets are kept: another file, or postgresql://… (default: in your own data folder)",
     )
     serve.add_argument("--forget", action="store_true", help="keep nothing of this evening")
     serve.add_argument("--new", action="store_true", help="begin a new evening instead of going on with the last one")
@@ -87,6 +89,13 @@ def _shared(parser: argparse.ArgumentParser, rules: str | None) -> None:
         help="change one house rule, such as minimum=2; may be given more than once",
     )
     parser.add_argument("--layout", metavar="L", help="the felt: a name from `tableside layout list`, or a file")
+    parser.add_argument(
+        "--chips",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="watch the bets and the payouts too, on a calibrated --layout; with your own chips of that name",
+    )
     parser.add_argument("--seats", type=int, help="how many seats are dealt in, 1 to 7 (default 7)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the display's port (default {PORT})")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on; another one needs --lan")
@@ -221,10 +230,11 @@ def _run(
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
     reader = load_reader(arguments)
+    chip_reader, chips = _chips(arguments)
     prepare_odds()
     log = _stored(arguments, state) if kept else MemoryLog(state)
     felt = FeltView(user_data_path("tableside", appauthor=False) / "calibrations.json" if kept else None)
-    table = LiveTable(source, reader, log, arguments.dealer_side, felt=felt)
+    table = LiveTable(source, reader, log, arguments.dealer_side, chips, felt=felt, chip_reader=chip_reader)
     if demo is not None:
         _follow_the_clips(table, demo)
     routers = [private_router(table, OneAtATime(reader))]
@@ -232,6 +242,16 @@ def _run(
         return _listen(arguments, table, routers, listener)
     with sheet_store(arguments.store) as sheets:
         return _listen(arguments, table, [*routers, make_router(reader, sheets, arguments.store)], listener)
+
+
+def _chips(arguments: argparse.Namespace) -> tuple[ChipReader | None, ChipSet]:
+    """What reads the chips, where that was asked for, and what they are worth."""
+    from advisor.cli.chips import load_reader as load_chip_reader
+    from advisor.money import DEFAULT_CHIPS
+
+    if arguments.chips is None:
+        return None, DEFAULT_CHIPS
+    return load_chip_reader(argparse.Namespace(set=arguments.chips or None, weights=None, threads=1))
 
 
 def _stored(arguments: argparse.Namespace, state: TableState) -> TableLog:

@@ -7,7 +7,7 @@ import { words } from "./strings-rummy.js";
 
 export async function sheetView(name, go) {
   let sheet = await insist("GET", sheetPath(name));
-  let trouble = sheet.problem;
+  let trouble = "";
   const node = h("div", { "data-testid": "sheet" });
 
   async function act(operation) {
@@ -22,7 +22,7 @@ export async function sheetView(name, go) {
 
   function take(newer, heal = true) {
     sheet = newer;
-    if (heal) trouble = newer.problem;
+    if (heal) trouble = "";
     if (newer.said) say(`${newer.said} ${newer.next}`);
     draw();
   }

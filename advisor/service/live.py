@@ -14,6 +14,7 @@ import cv2
 from advisor.games.catalogue import game as game_named
 from advisor.games.contract import Played
 from advisor.money import DEFAULT_CHIPS, ChipSet, format_amount
+from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView, LayoutError
 from advisor.service.plain_played import plain_played
 from advisor.service.store import StoreError
@@ -36,6 +37,7 @@ from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, 
 from advisor.table.changes import CardGone, CardsCleared, EndRound, Redo, Seen, SetTable, Tell
 from advisor.table.seeing import moved, pushed
 from advisor.table.words import redo_words, undo_words
+from vision.chips.spots import ReadsChips, SpotReading
 from vision.sources import PushedSource, SourceStatus
 from vision.sources.values import Frame
 from vision.watch import CanRead, Observation, Watch
@@ -89,9 +91,12 @@ class LiveTable:
         dealer_side: DealerSide = "top",
         chips: ChipSet = DEFAULT_CHIPS,
         felt: FeltView | None = None,
+        chip_reader: ReadsChips | None = None,
     ) -> None:
         self._source, self._table_log, self._side, self._chips = source, log, dealer_side, chips
         self.felt = felt or FeltView()
+        self._bets = LiveBets()
+        self._chip_view = ChipView(chip_reader, self.felt, self._chips_lie) if chip_reader else None
         self._changing = threading.RLock()
         self._lock = threading.RLock()
         self._figuring = threading.Lock()
@@ -114,10 +119,14 @@ class LiveTable:
         """Begin watching."""
         self._source.start()
         self._watch.start()
+        if self._chip_view is not None:
+            self._chip_view.start()
 
     def stop(self) -> None:
         """Stop watching and let go of camera and store; returns within a few seconds whatever the camera does."""
         self._watch.stop()
+        if self._chip_view is not None:
+            self._chip_view.stop()
         with self._lock:
             self._stopped = True
             if self._retry is not None:
@@ -138,6 +147,28 @@ class LiveTable:
                 self._follow(seen)
             with self._lock:
                 self._seen = seen
+        if self._chip_view is not None and seen.trouble is None and seen.settled:
+            self._chip_view.look(seen.image)
+        self._news()
+
+    def _chips_lie(self, readings: Sequence[SpotReading], at: float) -> None:
+        """Take what lies at the betting places; a bet that cannot be kept is tried again at the next look."""
+        with self._changing:
+            if self._stopped:
+                return
+            now, before = self._now(), self._bets.said
+            try:
+                for change in self._bets.take(readings, at, now.state, now.played, self._chips):
+                    check(self._table_log.state, change)
+                    self._table_log.apply([change], "camera")
+            except (ChangeError, StoreError) as error:
+                log.warning("a bet that was seen could not be kept: %s", error)
+            if self._bets.said == before:
+                return
+            with self._figuring:
+                self._shown = None
+            if self._seen is not None:
+                self._dispute(self._seen)
         self._news()
 
     def _follow(self, seen: Observation) -> None:
@@ -306,7 +337,8 @@ class LiveTable:
         with self._figuring:
             state = self._table_log.state
             if self._shown is None or self._shown.state is not state:
-                self._shown = _Shown(state, _at_this_table(played(state), state.seats))
+                shown = self._bets.shown(state, _at_this_table(played(state), state.seats))
+                self._shown = _Shown(state, shown)
             return self._shown
 
     def camera(self) -> CameraWire:
@@ -341,9 +373,12 @@ class LiveTable:
             redo=redo_words(state) if role == "dealer" else None,
             role=role,
             store=StoreWire(ok=not self._table_log.trouble, message=self._table_log.trouble),
-            problems=[text for text in (self._watch.last_error, self.felt.message) if text],
+            problems=[text for text in self._troubles() if text],
             ms=dict(reading.ms) if reading else {},
         )
+
+    def _troubles(self) -> tuple[str, ...]:
+        return self._watch.last_error, self.felt.message, self._chip_view.trouble if self._chip_view else ""
 
     def _sightings(self, seen: Observation | None) -> list[SightingWire]:
         """What was read, each followed card with its number at the table; a covered one is not outlined."""

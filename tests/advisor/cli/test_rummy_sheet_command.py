@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from advisor.cli import main
+from advisor.cli.rummy_page import pictures_folder
 from advisor.service.sheet_events import EventSheets, new_event
 from advisor.service.sheet_store import Kept
 from advisor.service.store import EventStore, Session
@@ -332,3 +333,13 @@ def test_a_store_that_cannot_be_is_a_sentence(tmp_path: Path, capsys: pytest.Cap
     ):
         sheet("list", "--store", where, code=code)
         assert says in capsys.readouterr().err
+
+
+def test_photographs_are_kept_apart_for_each_store(home: Path, tmp_path: Path) -> None:
+    """What no sheet of a store names is deleted, so two stores cannot share a folder."""
+    own = pictures_folder(None)
+    assert own == pictures_folder(str(home / "history.sqlite3")) == home / "rummy-pictures"
+    assert pictures_folder(str(tmp_path / "a.sqlite3")) == tmp_path / "a.sqlite3-pictures"
+    one, other = (pictures_folder(f"postgresql://ann:{word}@host/cards") for word in ("secret", "changed"))
+    assert one == other != own and one.parent == home
+    assert pictures_folder("postgresql://ann:secret@host/other") != one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -159,8 +159,8 @@ def test_what_several_programs_send_twice_at_once_is_recorded_once_each(place: s
     assert standing.seen == 5 and standing.sheet.totals == dict.fromkeys(players, 7)
 
 
-def _together(jobs: list[object]) -> None:
-    threads = [threading.Thread(target=job) for job in jobs]  # type: ignore[arg-type]
+def _together(jobs: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=job) for job in jobs]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -209,7 +209,11 @@ def test_a_store_that_another_program_keeps_locked_is_said(path: Path) -> None:
     with EventStore.open(path, wait=0.1) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         sheets = EventSheets(store)
         other.execute("BEGIN IMMEDIATE")
-        for act in (lambda: append(sheets, SECOND), lambda: sheets.create("new", FIRST), lambda: sheets.delete("friday")):
+        for act in (
+            lambda: append(sheets, SECOND),
+            lambda: sheets.create("new", FIRST),
+            lambda: sheets.delete("friday"),
+        ):
             with pytest.raises(StoreLockedError, match="is locked by another program"):
                 act()
         assert sheets.read("friday").operations == (FIRST, SECOND), "reading waits for nobody"

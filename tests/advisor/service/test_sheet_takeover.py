@@ -96,7 +96,9 @@ def test_a_sheet_torn_at_its_first_line_is_none(store: EventStore, folder: Path)
     ],
     ids=["no JSON", "no text", "deep", "no operation", "doubled", "no whole number"],
 )
-def test_a_damaged_sheet_stays_in_its_file_and_says_so(store: EventStore, folder: Path, wrong: bytes, says: str) -> None:
+def test_a_damaged_sheet_stays_in_its_file_and_says_so(
+    store: EventStore, folder: Path, wrong: bytes, says: str
+) -> None:
     path = folder / "friday.jsonl"
     path.write_bytes(line(1, FIRST) + wrong)
     (folder / "saturday.jsonl").write_bytes(line(1, FIRST))
