@@ -1,4 +1,4 @@
-"""Killed while recording, again and again: every acknowledged operation is on the sheet, once, and none between is lost."""
+"""Killed while recording, again and again: what was acknowledged is on the sheet, once, and none between is lost."""
 
 from __future__ import annotations
 
