@@ -9,13 +9,13 @@ from advisor.money.amounts import (
     parse_odds,
 )
 from advisor.money.before_deal import Unpayable, unpayable
-from advisor.money.bet_sweep import BetFault, BetLimits, BetTrouble, SweptBet, bet_changed, sweep, sweep_bet
+from advisor.money.bet_sweep import BetFault, BetTrouble, SweptBet, bet_changed, sweep, sweep_bet
 from advisor.money.breakdown import CannotPay, breakdown, can_pay
 from advisor.money.change import ChangePlan, ColourUp, change, colour_up
 from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
 from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.loader import load_chips
-from advisor.money.outcomes import Outcome, PayingRules, check_bet, outcome_odds, outcome_plan
+from advisor.money.outcomes import BetLimits, Outcome, PayingRules, check_bet, outcome_odds, outcome_plan
 from advisor.money.payout import Method, PayoutPlan, payout_plan
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import ENDINGS, Ended, Settling, parse_ended, settle

@@ -10,22 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Protocol
 
 from advisor.money.amounts import count_words, format_amount
 from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
+from advisor.money.outcomes import BetLimits
 from advisor.money.spot_chips import SpotSeen, StackSeen
-
-
-class BetLimits(Protocol):
-    """The fields of a game's rules that limit a bet; ``unit`` is above 0."""
-
-    @property
-    def minimum(self) -> Fraction: ...
-    @property
-    def maximum(self) -> Fraction: ...
-    @property
-    def unit(self) -> Fraction: ...
 
 
 class BetTrouble(StrEnum):

@@ -33,8 +33,8 @@ INSURANCE_ODDS: Final = Fraction(2)
 """rules/blackjack.md: insurance pays 2:1 wherever it is offered."""
 
 
-class PayingRules(Protocol):
-    """The fields of blackjack's house rules that decide what is owed."""
+class BetLimits(Protocol):
+    """The fields of a game's rules that limit a bet; ``unit`` is above 0."""
 
     @property
     def minimum(self) -> Fraction: ...
@@ -42,6 +42,11 @@ class PayingRules(Protocol):
     def maximum(self) -> Fraction: ...
     @property
     def unit(self) -> Fraction: ...
+
+
+class PayingRules(BetLimits, Protocol):
+    """The fields of blackjack's house rules that decide what is owed."""
+
     @property
     def blackjack_odds(self) -> Fraction: ...
     @property

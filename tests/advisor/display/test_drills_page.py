@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import count
-from pathlib import Path
 from random import Random
-from threading import Thread
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 from playwright.sync_api import Browser, Page, expect
+from serving import served
 
 from advisor.games.blackjack import PRESETS, advise
 from advisor.games.blackjack.drills import question
 from advisor.money import format_amount
 from advisor.money.drills import pile
 from advisor.service.drills_api import drills_router
-
-DISPLAY = Path(str(files("advisor") / "display"))
 
 
 @pytest.fixture
@@ -33,15 +25,8 @@ def drills() -> Iterator[str]:
     app = FastAPI()
     numbers = count()
     app.include_router(drills_router(new_seed=lambda: next(numbers)))
-    app.add_api_route("/drills", lambda: FileResponse(DISPLAY / "drills.html"))
-    app.mount("/static", StaticFiles(directory=DISPLAY))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/drills"
-        server.should_exit = True
-        thread.join(10)
+    with served(app, "drills") as address:
+        yield address
 
 
 @pytest.fixture

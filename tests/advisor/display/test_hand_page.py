@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from functools import reduce
-from importlib.resources import files
-from pathlib import Path
-from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
 import cv2
 import numpy as np
 import pytest
-import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 from playwright.sync_api import Browser, Page, expect
+from serving import served
 
 from advisor.games.catalogue import game
 from advisor.service.live import LiveTable
@@ -27,7 +21,6 @@ from advisor.table import begin, fold
 from advisor.table.changes import CardCame
 from vision.sightings import CardSighting, Reading
 
-DISPLAY = Path(str(files("advisor") / "display"))
 PHONE = {"width": 390, "height": 844}
 
 
@@ -65,15 +58,8 @@ def address(reader: Reader) -> Iterator[str]:
     state = reduce(fold, came, begin("pontoon", game("pontoon").presets()["home"], "home"))
     app = FastAPI()
     app.include_router(private_router(cast(LiveTable, SimpleNamespace(table=state)), cast(Any, reader)))
-    app.add_api_route("/hand", lambda: FileResponse(DISPLAY / "hand.html"))
-    app.mount("/static", StaticFiles(directory=DISPLAY))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/hand"
-        server.should_exit = True
-        thread.join(10)
+    with served(app, "hand") as address:
+        yield address
 
 
 @pytest.fixture

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +23,7 @@ from advisor.service.store import Codec, NewEvent
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 NOBODY = 65534
+ROOT = Path(__file__).parents[3]
 
 
 class Clock:
@@ -97,3 +102,40 @@ def without_write(path: Path) -> Iterator[None]:
         if root:
             os.seteuid(0)
         path.chmod(mode)
+
+
+def killed_again_and_again(
+    script: str, place: Path, stored: Callable[[Path, int], int], kills: int, random: Random, early: int = 4
+) -> int:
+    """Kill -9 the process that ``script`` starts for every line it reads, at any moment; the last number stored.
+
+    The script says "writer" with the process's number, then each number that the store acknowledged, and "killed" once
+    that process is gone. ``stored`` checks what is there against the last number acknowledged. The first ``early``
+    kills meet the making of the file, later ones any moment of an append.
+    """
+    last = 0
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(place)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as writers:
+        assert writers.stdin is not None and writers.stdout is not None
+        for kill in range(kills):
+            writers.stdin.write("go\n")
+            acknowledged, writer, wanted = [last], 0, 0 if kill < early else random.randint(1, 12)
+            while (line := writers.stdout.readline()) != "killed\n":
+                assert line, "the writers ended by themselves"
+                if line.startswith("writer"):
+                    writer = int(line.split()[1])
+                else:
+                    acknowledged.append(int(line))
+                if writer and len(acknowledged) > wanted:
+                    time.sleep(random.uniform(0, 0.02 if wanted == 0 else 0.006))
+                    os.kill(writer, signal.SIGKILL)
+                    writer = 0
+            last = stored(place, acknowledged[-1])
+        writers.stdin.close()
+    return last

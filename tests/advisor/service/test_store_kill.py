@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 
 import pytest
+from store_stand_ins import killed_again_and_again
 
 from advisor.service.store import EventStore
 
-ROOT = Path(__file__).parents[3]
 KILLS = 14
 BATCH = 3
 """The most events that the writer appends at once."""
@@ -45,33 +41,8 @@ for line in sys.stdin:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 def test_every_acknowledged_event_survives_kill_9(tmp_path: Path) -> None:
-    place, random, most = tmp_path / "history.sqlite3", Random(7), 0
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(place)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as writers:
-        assert writers.stdin is not None and writers.stdout is not None
-        for kill in range(KILLS):
-            writers.stdin.write("go\n")
-            acknowledged, writer, wanted = [most], 0, 0 if kill < 4 else random.randint(1, 12)
-            while (line := writers.stdout.readline()) != "killed\n":
-                assert line, "the writers ended by themselves"
-                if line.startswith("writer"):
-                    writer = int(line.split()[1])
-                else:
-                    acknowledged.append(int(line))
-                if writer and len(acknowledged) > wanted:
-                    # Early kills meet the making of the file, later ones any moment of an append.
-                    time.sleep(random.uniform(0, 0.02 if wanted == 0 else 0.006))
-                    os.kill(writer, signal.SIGKILL)
-                    writer = 0
-            most = stored(place, acknowledged[-1])
-        writers.stdin.close()
-    assert most > KILLS
+    place = tmp_path / "history.sqlite3"
+    assert killed_again_and_again(WRITER, place, stored, KILLS, Random(7)) > KILLS
 
 
 def stored(place: Path, acknowledged: int) -> int:
