@@ -187,3 +187,26 @@ def test_jumbo_indices_find_their_opposite_and_two_decks_stay_two() -> None:
     assert len(group(jumbo("9H", 200, 200), [])) == 1
     two = jumbo("9H", 200, 200) + jumbo("9H", 380, 230)
     assert sorted(sorted(g.members) for g in group(two, [])) == [[0, 1], [2, 3]]
+
+
+def jumbo_sides(label: str, x: float, y: float, gap: float = 55.0) -> list[IndexReading]:
+    """The two indices along the left side of a jumbo four-index card, ``gap`` millimetres apart."""
+    upper = np.array([[3, 4], [15, 4], [15, 30], [3, 30]], np.float32)
+    lower = np.roll(upper + np.array([0, gap], np.float32), 2, axis=0)
+    return [reading(label, seen(quad, 0.2, x, y)) for quad in (upper, lower)]
+
+
+def test_a_ribbon_of_four_index_cards_counts_each_once_though_no_right_side_shows() -> None:
+    names = ("QD", "2S", "5H", "10C", "7D")
+    readings = [r for k, name in enumerate(names) for r in jumbo_sides(name, 200 + 36 * k, 200 + 7 * k)]
+    assert sorted(sorted(g.members) for g in group(readings, [])) == [[2 * k, 2 * k + 1] for k in range(len(names))]
+
+
+def test_equal_cards_that_lie_head_to_head_at_different_distances_stay_two() -> None:
+    names, gaps = ("QD", "2S", "5H", "10C", "7D"), (33.0, 38.0, 46.0, 55.0, 62.0)
+    readings = [
+        r
+        for k, (name, gap) in enumerate(zip(names, gaps, strict=True))
+        for r in jumbo_sides(name, 200 + 90 * k, 200, gap)
+    ]
+    assert len(group(readings, [])) == 2 * len(names)
