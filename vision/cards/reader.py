@@ -27,10 +27,14 @@ DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
 class Settings:
     """Thresholds, all chances between 0 and 1; one set for every source."""
 
-    scales: tuple[int, ...] = (320, 640)
-    fine_scale: int = 1280
-    small_index: float = 15.0
-    """Diagonal in pixels, at the last of ``scales``, under which indices call for a pass at ``fine_scale``."""
+    scales: tuple[int, ...] = (448,)
+    """Longer sides of the pictures that are always searched."""
+    closer: tuple[int, ...] = (640, 896, 1280)
+    """Sides to choose from for a closer look; few, so that a table that changes little is looked at alike."""
+    small_index: float = 24.0
+    """Diagonal in pixels, at the last of ``scales``, under which indices call for a closer look."""
+    good_index: float = 26.0
+    """The diagonal that the closer look should give the typical index."""
     growing: float = 1.6
     largest_growth: float = 1.3
     least_found: float = 0.25
@@ -146,11 +150,16 @@ class CardReader:
         # A closer look costs more than all else: only where what was found is mostly too small to be found surely, or
         # where the last look found so many more than the one before that a closer one will find more again.
         typical = float(np.median([f.size for f in seen])) * 2 * sizes[-1] / native if seen else 0.0
-        grew = len(indices[-1]) > s.growing * len(indices[0]) + 3
-        fine = min(s.fine_scale, int(native * s.largest_growth))
-        if fine > 1.2 * sizes[-1] and (typical < s.small_index or grew):
-            passes.append(self._detector.at_scale(levels, fine, s.least_found))
-            sizes.append(fine)
+        largest = max(int(native * s.largest_growth), 32)
+        closer = sorted({min(z, largest) for z in s.closer})
+        if typical < s.small_index:
+            wanted = sizes[-1] * s.good_index / max(typical, 1.0)
+            sizes.append(next((z for z in closer if z >= wanted), closer[-1]))
+            passes.append(self._detector.at_scale(levels, sizes[-1], s.least_found))
+            indices.append([f for f in passes[-1] if f.kind == INDEX])
+        if len(passes) > 1 and len(indices[-1]) > s.growing * len(indices[-2]) + 3 and closer[-1] > 1.2 * sizes[-1]:
+            sizes.append(closer[-1])
+            passes.append(self._detector.at_scale(levels, closer[-1], s.least_found))
         return tuple(sizes), merged(passes)
 
     def _find_again(
