@@ -226,8 +226,8 @@ def _sides(
 
 
 def _four_indices(members: Sequence[IndexReading]) -> bool:
-    """Whether a card shows indices where only four-index decks have them."""
-    return any(neighbouring(a.quad, b.quad) for a, b in combinations(members, 2))
+    """Whether a card shows more indices than others have, or where only four-index decks have them."""
+    return len(members) > 2 or any(neighbouring(a.quad, b.quad) for a, b in combinations(members, 2))
 
 
 def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[Group]:
@@ -258,8 +258,11 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             if len(groups[owner[a]].members) + len(groups[owner[b]].members) <= 4:
                 join(a, b)
 
+    def four_known() -> bool:
+        return any(_four_indices([readings[k] for k in g.members]) for g in groups)
+
     join_sides(paired, loose=False)
-    if any(_four_indices([readings[k] for k in g.members]) for g in groups) or _all_alike(readings):
+    if known := four_known() or _all_alike(readings):
         join_sides((), loose=True)
     claims = []
     for n, outline in enumerate(outlines):
@@ -286,6 +289,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         taken_corner.add((n, corner))
         for j in partners:
             join(j, k)
+    if not known and four_known():
+        join_sides((), loose=True)
     for k, n in home.items():
         g = groups[owner[k]]
         if g.outline is None or outlines[n].confidence > g.outline.confidence:
