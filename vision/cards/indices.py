@@ -23,7 +23,9 @@ PLACING = 1
 
 DOUBT = 0.4
 """From this chance of "none", an index is looked for in the other directions too."""
-OPEN = (0.05, 0.985)
+FAINT = 0.4
+"""Finds fainter than this are not looked for in other directions: hardly any is an index, and there are many."""
+OPEN = (0.05, 0.95)
 """A likeliest face between these chances is asked about again, from glances a little beside the first."""
 GLANCES = ((0.05, 0.04, 1.0, 0.0), (-0.05, -0.04, 1.0, 0.0), (0.0, 0.0, 1.07, 0.04), (0.0, 0.0, 0.94, -0.04))
 """How each glance is off: shares of the index's width and height, its size, and its turn in radians."""
@@ -91,7 +93,7 @@ class IndexReader:
         for _ in range(PLACING):
             _, quads = self._pass(levels, quads)
         chances, final = self._pass(levels, quads)
-        doubtful = [k for k in range(len(found)) if chances[k, NONE] > DOUBT]
+        doubtful = [k for k, f in enumerate(found) if chances[k, NONE] > DOUBT and f.confidence > FAINT]
         if doubtful:
             turned = [q for k in doubtful for q in _turned(first[k])]
             for _ in range(PLACING):
