@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from advisor.cli.terminal import FAILED, USAGE, Failure, Progress, coloured, command, count, say
+from advisor.cli.pictures import each_picture, read_picture
+from advisor.cli.terminal import USAGE, Failure, coloured, command, count
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
-    from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
     from vision.chips.values import ChipReading, ChipStack
-
-R = TypeVar("R")
 
 
 def register(commands: Any) -> None:
@@ -77,45 +73,7 @@ def load_reader(arguments: argparse.Namespace) -> tuple[ChipReader, ChipSet]:
 def run(arguments: argparse.Namespace) -> int:
     """Read every picture. Returns 0, or 1 if some picture could not be read."""
     reader, chipset = load_reader(arguments)
-    progress, failed = Progress(len(arguments.images)), False
-    progress.draw()
-    for name in arguments.images:
-        trouble: str | None = None
-        line: str | None
-        try:
-            line = _read_one(name, reader, chipset, arguments.json)
-        except UnreadableError as error:
-            failed, trouble = True, str(error)
-            line = json.dumps({"image": name, "error": trouble}) if arguments.json else None
-        progress.clear()
-        if trouble:
-            say(trouble)
-        if line is not None:
-            print(line, flush=True)
-        progress.step()
-    progress.clear()
-    return FAILED if failed else 0
-
-
-class UnreadableError(Exception):
-    """A picture could not be read; the text is a sentence."""
-
-
-def read_picture(name: str, read: Callable[[Image], R]) -> tuple[R, float]:
-    """What ``read`` makes of that picture, and how many milliseconds it took to open; raises `UnreadableError`."""
-    from vision.pictures import PictureError, load_picture
-
-    began = time.perf_counter()
-    try:
-        image = load_picture(Path(name))
-        opened = (time.perf_counter() - began) * 1000
-        return read(image), opened
-    except PictureError as error:
-        raise UnreadableError(str(error)) from error
-    except Exception as error:  # one bad picture among many must not end the run
-        reason = "not enough memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}".strip()
-        reason = " ".join(reason.split())[:200]
-        raise UnreadableError(f"{name}: it could not be read ({reason}); save it again, smaller.") from error
+    return each_picture(arguments.images, arguments.json, lambda name: _read_one(name, reader, chipset, arguments.json))
 
 
 def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) -> str:

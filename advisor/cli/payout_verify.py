@@ -188,7 +188,7 @@ def _area(text: str) -> Box:
 
 def _seen(path: Path, reader: ChipReader, where: Box | tuple[Layout, Zone] | None) -> SpotSeen:
     """The chips at the spot in that picture; one that cannot be read ends the command with a sentence."""
-    from advisor.cli.chips import UnreadableError, read_picture
+    from advisor.cli.pictures import UnreadableError, read_picture
     from advisor.table.spots_seen import place_seen, spot_seen
     from vision.chips.spots import read_spots
     from vision.felt import CalibrationError, calibrate_markers

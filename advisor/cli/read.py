@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.terminal import FAILED, Failure, Progress, coloured, command, count, say
+from advisor.cli.pictures import each_picture, read_picture
+from advisor.cli.terminal import Failure, coloured, command, count
 
 if TYPE_CHECKING:
+    from vision.cards.patches import Image
     from vision.cards.reader import CardReader
     from vision.sightings import CardSighting, Reading
 
@@ -60,48 +61,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Read every picture. Returns 0, or 1 if some picture could not be read."""
     drawings = _Drawings(arguments.draw, arguments.images) if arguments.draw else None
     reader = load_reader(arguments)
-    progress, failed = Progress(len(arguments.images)), False
-    progress.draw()
-    for name in arguments.images:
-        began = time.perf_counter()
-        trouble: str | None = None
-        line: str | None
-        try:
-            line = _read_one(name, reader, drawings, arguments.json, began)
-        except _UnreadableError as error:
-            failed, trouble = True, str(error)
-            line = json.dumps({"image": name, "error": trouble}) if arguments.json else None
-        progress.clear()
-        if trouble:
-            say(trouble)
-        if line is not None:
-            print(line, flush=True)
-        progress.step()
-    progress.clear()
-    return FAILED if failed else 0
+    return each_picture(
+        arguments.images, arguments.json, lambda name: _read_one(name, reader, drawings, arguments.json)
+    )
 
 
-class _UnreadableError(Exception):
-    """A picture could not be read; the text is a sentence."""
-
-
-def _read_one(name: str, reader: CardReader, drawings: _Drawings | None, as_json: bool, began: float) -> str:
-    from vision.pictures import PictureError, load_picture
-
-    try:
-        image = load_picture(Path(name))
-        opened = (time.perf_counter() - began) * 1000
+def _read_one(name: str, reader: CardReader, drawings: _Drawings | None, as_json: bool) -> str:
+    def read(image: Image) -> Reading:
         reading = reader.read(image)
         if drawings:
             drawings.write(Path(name), image, reading)
-    except PictureError as error:
-        raise _UnreadableError(str(error)) from error
-    except Failure:
-        raise
-    except Exception as error:  # one bad picture among many must not end the run
-        reason = "not enough memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}".strip()
-        reason = " ".join(reason.split())[:200]
-        raise _UnreadableError(f"{name}: it could not be read ({reason}); save it again, smaller.") from error
+        return reading
+
+    reading, opened = read_picture(name, read)
     if as_json:
         return json.dumps(as_object(name, reading, opened))
     return _in_words(name, reading)
