@@ -185,3 +185,10 @@ def test_no_colours_where_nobody_looks() -> None:
 def test_a_name_that_is_no_text_does_not_end_the_run(picture: Path, tmp_path: Path) -> None:
     odd = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jpg")
     assert main(["read", odd, str(picture)]) == 1
+
+
+def test_the_usual_blackjack_rules_are_the_first_that_the_table_offers() -> None:
+    from advisor.cli.rules import DEFAULT_RULES
+    from advisor.games.catalogue import game
+
+    assert next(iter(game("blackjack").presets())) == DEFAULT_RULES
