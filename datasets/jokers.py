@@ -1,8 +1,8 @@
 """Jokers of several designs: what stands in the corner and what is in the middle differ from deck to deck.
 
-A joker has no pip and no agreed index. Found in print: the word down the edge, the word across, short words, a star
-with or without a letter, a fool's cap; in the middle a figure, a cap, a large star, a wheel or nothing but the word.
-All are drawn here from letters and shapes.
+A joker has no pip and no agreed index. Found in print: the word down the edge or turned along it, the word across,
+short words, a star with or without a letter, a fool's cap, a crown, a small coloured figure; in the middle a figure, a
+cap, a large star, a wheel or nothing but the word. All are drawn here from letters and shapes.
 """
 
 from __future__ import annotations
@@ -40,6 +40,80 @@ def cap_mask(size: int = 160) -> Image:
         cv2.circle(mask, (round(x * size), round(y * size)), round(0.08 * size), 255, -1, cv2.LINE_AA)
     cv2.line(mask, (round(0.2 * size), round(0.74 * size)), (round(0.8 * size), round(0.74 * size)), 0, size // 30)
     return mask
+
+
+def crown_mask(size: int = 160) -> Image:
+    """A crown with three points."""
+    mask = np.zeros((size, size), np.uint8)
+    points = np.array([[0.12, 0.85], [0.04, 0.25], [0.3, 0.55], [0.5, 0.12], [0.7, 0.55], [0.96, 0.25], [0.88, 0.85]])
+    cv2.fillPoly(mask, [(points * size).round().astype(np.int32)], 255, cv2.LINE_AA)
+    return mask
+
+
+def bell_mask(size: int = 160) -> Image:
+    """A round bell with its slit."""
+    mask = np.zeros((size, size), np.uint8)
+    cv2.circle(mask, (size // 2, round(0.56 * size)), round(0.4 * size), 255, -1, cv2.LINE_AA)
+    cv2.circle(mask, (size // 2, round(0.12 * size)), round(0.1 * size), 255, size // 20, cv2.LINE_AA)
+    cv2.line(mask, (size // 2, round(0.6 * size)), (size // 2, round(0.95 * size)), 0, size // 16)
+    cv2.circle(mask, (size // 2, round(0.6 * size)), round(0.07 * size), 0, -1, cv2.LINE_AA)
+    return mask
+
+
+def _turned_word(word: str) -> Corner:
+    """The word turned to run down along the edge."""
+
+    def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
+        height = canvas.shape[0]
+        x0, y0 = style.margin_x * canvas.shape[1], style.margin_y * height
+        mask = np.asarray(np.rot90(glyph(style.font, word, style.weight), 3), np.uint8)
+        long = min(style.rank_height * 2.4, 0.4) * height
+        wide = long * mask.shape[1] / mask.shape[0]
+        stamp(canvas, mask, x0, y0, wide, long, colour)
+        return box_quad(x0, y0, x0 + wide, y0 + long)
+
+    return draw
+
+
+def _letter_over(mask: Image) -> Corner:
+    """A J with a shape where the pip would be."""
+
+    def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
+        height = canvas.shape[0]
+        x0, y0 = style.margin_x * canvas.shape[1], style.margin_y * height
+        letter = glyph(style.font, "J", style.weight)
+        tall = min(style.rank_height, 0.2) * height
+        wide = min(tall * letter.shape[1] / letter.shape[0], tall)
+        size = 0.85 * tall
+        column = max(wide, size)
+        stamp(canvas, letter, x0 + (column - wide) / 2, y0, wide, tall, colour)
+        stamp(canvas, mask, x0 + (column - size) / 2, y0 + 1.1 * tall, size, size, colour)
+        return box_quad(x0, y0, x0 + column, y0 + 1.1 * tall + size)
+
+    return draw
+
+
+def _little_figure(canvas: Image, style: Style, colour: Colour) -> Floats:
+    """A small coloured fool: cap, face, collar; no two decks' alike."""
+    rng = np.random.default_rng([style.court_seed, 31])
+    height = canvas.shape[0]
+    x0, y0 = style.margin_x * canvas.shape[1], style.margin_y * height
+    size = min(style.rank_height * float(rng.uniform(1.2, 1.9)), 0.28) * height
+    inks = [colour, style.colours["H"], *(tuple(int(v) for v in rng.integers(0, 230, 3)) for _ in range(3))]
+
+    def ink() -> Colour:
+        b, g, r = inks[int(rng.integers(len(inks)))]
+        return b, g, r
+
+    blob = np.zeros((120, 120), np.uint8)
+    cv2.circle(blob, (60, 60), 56, 255, -1, cv2.LINE_AA)
+    stamp(canvas, cap_mask() if rng.random() < 0.7 else crown_mask(), x0, y0, size, 0.6 * size, ink())
+    stamp(canvas, blob, x0 + 0.22 * size, y0 + 0.45 * size, 0.56 * size, 0.6 * size, ink())
+    for k in range(int(rng.integers(2, 6))):
+        at = x0 + float(rng.uniform(0.25, 0.6)) * size, y0 + (0.5 + 0.1 * k) * size
+        stamp(canvas, blob, *at, 0.16 * size, 0.14 * size, ink())
+    stamp(canvas, star_mask(), x0, y0 + 0.95 * size, size, 0.5 * size, ink())
+    return box_quad(x0, y0, x0 + size, y0 + 1.45 * size)
 
 
 def _down(word: str, share: float) -> Corner:
@@ -119,6 +193,13 @@ DESIGNS: dict[str, tuple[Corner, Middle]] = {
     "star": (_symbol(star_mask(), ""), _word_across),
     "star-letter": (_symbol(star_mask(), "J"), _wheel),
     "cap": (_symbol(cap_mask(), "J"), _large(cap_mask())),
+    "crown": (_symbol(crown_mask(), ""), _figure),
+    "bell": (_symbol(bell_mask(), "J"), _word_across),
+    "letter-bell": (_letter_over(bell_mask()), _figure),
+    "letter-crown": (_letter_over(crown_mask()), _large(cap_mask())),
+    "word-turned": (_turned_word("JOKER"), _figure),
+    "word-turned-small": (_turned_word("Joker"), _large(bell_mask())),
+    "little-figure": (_little_figure, _figure),
 }
 """By name: the corner, which is the joker's index, and the middle."""
 

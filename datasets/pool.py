@@ -19,7 +19,10 @@ from vision.sightings import JOKER
 _NOT_FOR_TEXT = re.compile(
     r"symbol|dingbat|d050|emoji|math|s050|music|braille|barcode|icons|z003|chancery|initials|biolinum_k", re.I
 )
-LEARNED_JOKERS = ("word-down", "short-word", "star-letter", "cap")
+LEARNED_JOKERS = (
+    "word-down", "short-word", "star-letter", "cap", "crown", "bell", "letter-bell", "letter-crown", "word-turned",
+    "word-turned-small", "little-figure",
+)  # fmt: skip
 """Designs of jokers that scenes for training show; the others are first seen in the benchmark of rummy hands."""
 BLOCK = 8
 """Scenes with consecutive seeds share decks in blocks of this many, so that drawn faces are drawn once."""

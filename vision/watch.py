@@ -33,7 +33,8 @@ from vision.motion import (
     shrunk,
     stirred,
 )
-from vision.sightings import Reading, TableView
+from vision.printed import without_printed
+from vision.sightings import Quad, Reading, TableView
 from vision.sources.values import Frame
 from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
 from vision.watch_values import (
@@ -82,6 +83,8 @@ class Watch:
         self._status = WatchStatus()
         self._memory = Memory(following=first_card)
         self._bumps = Bumps()
+        self.printed: Callable[[int, int], Sequence[Quad]] = lambda width, height: ()
+        """Where, in a picture of this width and height, something printed lies that may look like a card."""
         self._health = Health()
         self._trouble: Trouble | None = None
         self._forget()
@@ -188,7 +191,7 @@ class Watch:
                 )
             self._passed_over = True
             self._count(skipped=1)
-            return None
+            return self._settled_meanwhile(shot, islands)
         return self._at_rest(shot)
 
     def pause(self) -> Observation | None:
@@ -304,6 +307,23 @@ class Watch:
         self._count(skipped=int(asked is None))
         return asked
 
+    def _settled_meanwhile(self, shot: Shot, islands: Sequence[Part]) -> Observation | None:
+        """What was read while it moved is believed once its place has rested as it was read, whatever moves elsewhere.
+
+        Hands are over a busy table all the time: a card must not wait for the last of them to leave.
+        """
+        last, at = self._last, shot.frame.at
+        if last is None or at - self._followed_at < self.settings.settling or not self._unsettled.any():
+            return None
+        restless = (at - self._moved_at < self.settings.calm) | shot.motion
+        for part in islands:
+            restless |= part.mask
+        sure_now = self._unsettled & ~grown(restless, 2)
+        if np.count_nonzero(sure_now) < self.settings.least:
+            return None
+        self._unsettled = self._unsettled & ~sure_now
+        return self._send(self._fused(shot, replace(last, settled=False, moving=shot.moving), sure_now))
+
     def _asked(self, shot: Shot, last: Observation) -> Observation | None:
         """What time alone has settled, such as whether a card is covered or gone."""
         if not self._memory.waiting or shot.frame.at - self._followed_at < self.settings.ask:
@@ -345,6 +365,7 @@ class Watch:
         frame, before = shot.frame, self._last
         self._read_at = frame.at
         reading, looked = self._looked(shot, boxes)
+        reading = without_printed(reading, self.printed(reading.width, reading.height))
         whole = bool(looked.all())
         if whole:
             self._whole_at = frame.at

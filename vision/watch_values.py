@@ -72,6 +72,8 @@ class Settings:
     """What moves for so long is read all the same, and again every so often while it moves."""
     calm: float = 0.25
     """In a part that moves, pixels that did not for so long are calm."""
+    settling: float = 0.1
+    """So long apart, places that rest by now are believed as they were read, while others move."""
     again: float = 0.15
     """A place in doubt is read again after so long."""
     ask: float = 0.3

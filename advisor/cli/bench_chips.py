@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.chips import add_reader_options, load_reader, worth
-from advisor.cli.terminal import Failure, Progress, coloured, command, count
+from advisor.cli.terminal import USAGE, Failure, Progress, coloured, command, count
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
     from vision.chips.reader import ChipReader
 
-BETS, LOOSE = 200, 60
+PARTS = ("bets", "payouts", "single", "loose", "speed")
+BETS, PAYOUTS, SINGLE, LOOSE = 200, 200, 100, 60
 NEEDED = {"found": 0.95, "exact": 0.80, "within one": 0.97, "colour": 0.97}
-NEEDED_BETS, NEEDED_LOOSE = 0.95, 0.95
+NEEDED_BETS, NEEDED_PAYOUTS, NEEDED_LOOSE = 0.95, 0.97, 0.95
+BET_RESULTS = ("exact", "unsure", "wrong", "missed")
+PAYOUT_RESULTS = ("right", "unsure", "wrong with a warning", "wrong")
 SPOT_MS, PILE_MS = 40.0, 1500.0
 SPEED_ROUNDS = 15
 
@@ -34,11 +37,17 @@ def register(what: Any) -> None:
         nargs="*",
         type=Path,
         metavar="MANIFEST",
-        help="JSON that lists photographs and their stacks; without any, rendered bets and loose chips are read",
+        help="JSON that lists photographs and their stacks; without any, rendered chips are read",
     )
     parser.add_argument("--rendered", action="store_true", help="read the rendered ones besides the manifests")
-    parser.add_argument("--bets", type=count, default=BETS, help=f"rendered bets (default {BETS})")
-    parser.add_argument("--loose", type=count, default=LOOSE, help=f"rendered pictures of loose chips ({LOOSE})")
+    parser.add_argument(
+        "--only", choices=PARTS, action="append", help="only this part of what is rendered; may be given again"
+    )
+    parser.add_argument("--bets", type=count, default=BETS, help=f"bets at calibrated tables (default {BETS})")
+    parser.add_argument("--payouts", type=count, default=PAYOUTS, help=f"payouts there to be checked ({PAYOUTS})")
+    parser.add_argument("--single", type=count, default=SINGLE, help=f"pictures of one bet and nothing else ({SINGLE})")
+    parser.add_argument("--loose", type=count, default=LOOSE, help=f"pictures of loose chips ({LOOSE})")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
     parser.add_argument("--no-speed", action="store_true", help="leave the timing out")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_reader_options(parser, own_set=False)
@@ -47,14 +56,21 @@ def register(what: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print. Returns 0; what is required is printed beside what was reached, for people to judge."""
+    parts = set(arguments.only or PARTS) if arguments.only or arguments.rendered or not arguments.manifests else set()
+    if arguments.keep and not parts & {"bets", "payouts"}:
+        raise Failure("--keep keeps the pictures of bets and payouts, and neither is measured here.", USAGE)
     reader, chipset = load_reader(arguments)
     said: dict[str, Any] = {}
     for path in arguments.manifests:
         said[str(path)] = _photographs(path, reader)
-    if arguments.rendered or not arguments.manifests:
-        said["bets"] = _bets(arguments.bets, reader, chipset)
+    if parts & {"bets", "payouts"}:
+        bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
+        said |= _tables(bets, payouts, reader, chipset, arguments.keep)
+    if "single" in parts:
+        said["single"] = _single(arguments.single, reader, chipset)
+    if "loose" in parts:
         said["loose"] = _loose(arguments.loose, reader, chipset)
-    if not arguments.no_speed:
+    if not arguments.no_speed and (not arguments.only or "speed" in parts):
         said["speed"] = _speed(reader, chipset)
     print(json.dumps(said) if arguments.json else "\n".join(_in_words(said)))
     return 0
@@ -76,7 +92,28 @@ def _photographs(path: Path, reader: ChipReader) -> dict[str, Any]:
     return {**vars(score), "shares": {k: round(v, 4) for k, v in score.shares().items()}}
 
 
-def _bets(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
+def _tables(bets: int, payouts: int, reader: ChipReader, chipset: ChipSet, keep: Path | None) -> dict[str, Any]:
+    """Bets before the deal, and payouts of which some are wrong, on whole felts seen by a webcam."""
+    from advisor.cli.chips_bench.tables import measure
+
+    progress = Progress(bets + payouts)
+    progress.draw()
+    try:
+        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep)
+    except OSError as error:
+        raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
+    finally:
+        progress.clear()
+    said: dict[str, Any] = {}
+    if bets:
+        empty = {"empty places": found.bets.empty, "taken for bets": found.bets.phantoms}
+        said["bets"] = {**found.bets.as_data(BET_RESULTS), **empty}
+    if payouts:
+        said["payouts"] = found.payouts.as_data(PAYOUT_RESULTS)
+    return said
+
+
+def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
     """A bet's amount is right, unsure, or wrong though listed as sure: the last must not be."""
     from datasets.chips.bench import rendered_bet
 
@@ -135,7 +172,25 @@ def _in_words(said: dict[str, Any]) -> list[str]:
     lines = []
     for name, found in said.items():
         if name == "bets":
-            lines.append(f"{found['pictures']} rendered bets of 1 to 20 chips in up to three colours:")
+            lines.append(f"{found['spots']} bets of 1 to 20 chips in up to three colours, on calibrated 1080p tables:")
+            lines.append(_line("amount exact", found["share"], NEEDED_BETS))
+            wrong = found["wrong"] + found["missed"]
+            lines.append(
+                f"  unsure {found['unsure']}, wrong without a warning {wrong}, of those {found['missed']} not seen at "
+                "all (required: 0)"
+            )
+            lines.append(f"  of {found['empty places']} empty places {found['taken for bets']} taken for bets")
+            lines += _in_detail(found, BET_RESULTS)
+        elif name == "payouts":
+            lines.append(f"{found['spots']} payouts and other settlements there, about half of them wrong:")
+            lines.append(_line("verdict right", found["share"], NEEDED_PAYOUTS))
+            lines.append(
+                f"  unsure {found['unsure']}, wrong without a warning {found['wrong']} (required: 0), wrong with one "
+                f"{found['wrong with a warning']}"
+            )
+            lines += _in_detail(found, PAYOUT_RESULTS)
+        elif name == "single":
+            lines.append(f"{found['pictures']} pictures of one bet and nothing else:")
             lines.append(_line("amount exact", found["exact"] / found["pictures"], NEEDED_BETS))
             lines.append(f"  unsure {found['unsure']}, wrong without a warning {found['wrong']} (required: 0)")
         elif name == "loose":
@@ -149,6 +204,14 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines += [_line(what, found["shares"][what], least) for what, least in NEEDED.items()]
             lines.append(f"  unsure {found['unsure']}, miscounted {found['wrong']}, extra {found['extra']}")
     return lines
+
+
+def _in_detail(found: dict[str, Any], results: tuple[str, ...]) -> list[str]:
+    """The time, a line for each kind, and what was wrong."""
+    lines = [f"  one place {found['ms_per_spot']} ms (median)"]
+    for kind, counts in found["by_kind"].items():
+        lines.append(f"    {kind:16s} {', '.join(f'{name} {counts[name]}' for name in results if counts[name])}")
+    return [*lines, *(coloured(f"    {it}", "red") for it in found["wrong ones"])]
 
 
 def _line(what: str, share: float, least: float) -> str:

@@ -1,4 +1,4 @@
-"""``tableside bench odds``: how fast the exact blackjack odds are, on this machine, in one thread."""
+"""``tableside bench odds``: how fast the exact odds are, on this machine, in one thread."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.rules import add_rules_options, chosen_rules
@@ -39,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     from advisor.games.blackjack.shoe import full_shoe
 
     rules = chosen_rules(arguments)
-    progress = Progress(2 * arguments.rounds + arguments.decisions)
+    others = _other_tables()
+    progress = Progress((2 + len(others)) * arguments.rounds + arguments.decisions)
     game_value(rules)  # compiled code is loaded, and what every shoe shares is listed
     games, decisions, starts = [], [], []
     for _ in range(arguments.rounds):
@@ -60,11 +63,21 @@ def run(arguments: argparse.Namespace) -> int:
         subprocess.run([sys.executable, "-c", FIRST], check=True, stdout=subprocess.DEVNULL)
         starts.append(1000 * (time.perf_counter() - began))
         progress.step()
+    others_took: dict[str, list[float]] = {name: [] for name in others}
+    for ask in others.values():
+        ask()  # what all positions share is listed once
+    for _ in range(arguments.rounds):
+        for name, ask in others.items():
+            began = time.perf_counter()
+            ask()
+            others_took[name].append(1000 * (time.perf_counter() - began))
+            progress.step()
     progress.clear()
     figures = {
         "whole_game_ms": {"median": statistics.median(games), "worst": max(games)},
         "live_decision_ms": {"median": statistics.median(decisions), "worst": max(decisions)},
         "start_to_first_decision_ms": {"median": statistics.median(starts), "worst": max(starts)},
+        **{name: {"median": statistics.median(took), "worst": max(took)} for name, took in others_took.items()},
     }
     if arguments.json:
         print(json.dumps(figures))
@@ -73,6 +86,37 @@ def run(arguments: argparse.Namespace) -> int:
         words = name.removesuffix("_ms").replace("_", " ")
         print(f"{words:28s} median {figure['median']:8.2f} ms   worst {figure['worst']:8.2f} ms")
     return 0
+
+
+def _other_tables() -> dict[str, Callable[[], object]]:
+    """Decisions of pontoon, a whole shoe of punto banco and the dearest side bet, nothing of them remembered."""
+    from advisor.games.blackjack.side_bets import BETS, FaceShoe, default_paytable, price
+    from advisor.games.cards import parse_cards
+    from advisor.games.pontoon import OpenHand, PontoonRules, advise_banker, advise_punter, pool_after
+    from advisor.games.pontoon.banker import banker_worth
+    from advisor.games.pontoon.punter import banker_stays_on, worth
+    from advisor.games.punto_banco import Shoe
+    from advisor.games.punto_banco.odds import chances
+
+    home, own, six = PontoonRules(), parse_cards("AH AS"), FaceShoe.of(6)
+    hands = tuple(OpenHand(Fraction(2), hidden) for hidden in (2, 2, 3, 3, 4))
+
+    def forgotten(ask: Callable[[], object]) -> Callable[[], object]:
+        def first() -> object:
+            for cache in (banker_stays_on, worth, banker_worth):
+                cache.cache_clear()
+            return ask()
+
+        return first
+
+    return {
+        "pontoon_punter_ms": forgotten(lambda: advise_punter(home, own, [Fraction(2)], pool_after(home, own))),
+        "pontoon_banker_ms": forgotten(
+            lambda: advise_banker(home, parse_cards("10H 4S"), hands, pool_after(home, own)),
+        ),
+        "punto_banco_shoe_ms": lambda: chances.__wrapped__(Shoe.full(8)),
+        "all_side_bets_ms": lambda: [price(bet, default_paytable(bet), six) for bet in BETS],
+    }
 
 
 def _positions(rules: HouseRules, number: int) -> list[tuple[list[Card], Card, list[Card]]]:

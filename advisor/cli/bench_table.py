@@ -7,6 +7,7 @@ import json
 import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from advisor.cli.read import add_reader_options, load_reader
@@ -14,6 +15,7 @@ from advisor.cli.terminal import Failure, Progress, command, count
 
 if TYPE_CHECKING:
     from advisor.cli.table_bench.judging import RoundVerdict, Verdict
+    from advisor.cli.table_bench.pages import PagesSaw
     from advisor.cli.table_bench.watching import TableUnderTest, Watched
     from advisor.cli.table_films import Staged
     from datasets.rounds.film import Conditions
@@ -51,6 +53,19 @@ def register(what: Any) -> None:
         action="store_true",
         help="let the film wait for the table, and count time by the table's own work: for a machine that is busy",
     )
+    table.add_argument(
+        "--virtual",
+        action="store_true",
+        help="the same, with work counted at fixed prices: the same figures on every machine, to compare versions by",
+    )
+    table.add_argument(
+        "--slower",
+        type=_times,
+        default=1.0,
+        metavar="TIMES",
+        help="with --virtual: as on a machine so many times slower, or so much busier (such as 3)",
+    )
+    table.add_argument("--pages", type=count, default=0, help="pages that are open meanwhile (in real time only)")
     table.add_argument("--wrong", action="store_true", help="list what came out wrong")
     table.add_argument("--json", action="store_true", help="print one JSON object")
     add_reader_options(table, own_deck=False)
@@ -63,6 +78,16 @@ def _seats(text: str) -> int:
     return int(text)
 
 
+def _times(text: str) -> float:
+    try:
+        times = float(text)
+    except ValueError:
+        times = 0.0
+    if not 0.1 <= times <= 20:
+        raise argparse.ArgumentTypeError(f"{text}: a number of times from 0.1 to 20")
+    return times
+
+
 @dataclass
 class Tally:
     """What all films together came to."""
@@ -72,6 +97,8 @@ class Tally:
     watched: list[Watched] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     """MB after each film."""
+    pages: list[PagesSaw] = field(default_factory=list)
+    """What open pages were sent, film by film."""
 
     def figures(self) -> dict[str, Any]:
         """Everything that was measured."""
@@ -97,6 +124,19 @@ class Tally:
             "memory_mb": {"first": round(self.memory[0], 1), "last": round(self.memory[-1], 1)},
             "memory_growth": round(self.memory[-1] / self.memory[0] - 1, 4),
             "told_refused": sum(len(it.refused) for it in self.watched),
+            **({"pages": self._pages()} if self.pages else {}),
+        }
+
+    def _pages(self) -> dict[str, Any]:
+        """How late open pages were after what was published, and whether they ended alike."""
+        from advisor.cli.table_bench.judging import share
+
+        delays = [1000 * delay for it in self.pages for delay in it.delays]
+        return {
+            "open": max(it.pages for it in self.pages),
+            "alike": all(it.alike for it in self.pages),
+            "sent": len(delays),
+            "delay_ms": {"median": round(share(delays, 0.5), 1), "p95": round(share(delays, 0.95), 1)},
         }
 
 
@@ -121,17 +161,26 @@ REQUIRED: Final[tuple[tuple[str, str, str, float], ...]] = (
 def run(arguments: argparse.Namespace) -> int:
     """Film, watch, judge and print."""
     from advisor.cli.table_bench.judging import events, judged, settled
+    from advisor.cli.table_bench.ledger import ChargedReader, Ledger
     from advisor.cli.table_bench.watching import memory_mb, shot_of, watch, watch_patiently
     from advisor.cli.table_films import GAMES
 
     if arguments.game not in GAMES:
         raise Failure(f"--game {arguments.game}: use one of {', '.join(GAMES)}.", 2)
+    if arguments.pages and (arguments.virtual or arguments.unhurried):
+        raise Failure("--pages: pages are opened in real time only; leave --virtual and --unhurried out.", 2)
+    if arguments.slower != 1 and not arguments.virtual:
+        raise Failure("--slower: only --virtual counts time by prices; say both.", 2)
     reader = load_reader(arguments)
     tally, films = Tally(), list(_films(arguments))
     progress = Progress(len(films), least=1)
     progress.draw()
-    make = _maker(reader, arguments.nearness)
     play = watch_patiently if arguments.unhurried else watch
+    make = _maker(reader, arguments.nearness, arguments.pages, tally.pages)
+    if arguments.virtual:
+        ledger = Ledger(arguments.slower)
+        play = partial(watch_patiently, ledger=ledger)
+        make = _maker(ChargedReader(reader, ledger), arguments.nearness, 0, tally.pages)
     wrong: list[dict[str, Any]] = []
     for staged, conditions in films:
         try:
@@ -150,13 +199,18 @@ def run(arguments: argparse.Namespace) -> int:
     figures = tally.figures()
     required = _required(figures)
     if arguments.json:
-        print(json.dumps({**figures, "unhurried": arguments.unhurried, "required": required, "wrong": wrong}))
+        print(json.dumps({**figures, "clock": _clock(arguments), "required": required, "wrong": wrong}))
         return 0
     if arguments.wrong:
         for one in wrong:
             print(f"{one['film']}: {one['what']}")
     _print(figures, required)
     return 0
+
+
+def _clock(arguments: argparse.Namespace) -> str:
+    """What time was counted by."""
+    return "virtual" if arguments.virtual else "processor" if arguments.unhurried else "real"
 
 
 def _films(arguments: argparse.Namespace) -> Iterator[tuple[Staged, Conditions]]:
@@ -178,11 +232,11 @@ def _films(arguments: argparse.Namespace) -> Iterator[tuple[Staged, Conditions]]
         left, number = left - rounds, number + 1
 
 
-def _maker(reader: CanRead, nearness: bool) -> Any:
-    """What sets a table up for a film."""
+def _maker(reader: CanRead, nearness: bool, pages: int, saw: list[PagesSaw]) -> Any:
+    """What sets a table up for a film; what its open pages were sent is added to `saw`."""
 
     def make(staged: Staged, source: Source) -> TableUnderTest:
-        return LiveUnderTest(staged, source, reader, nearness)
+        return LiveUnderTest(staged, source, reader, nearness, pages, saw)
 
     return make
 
@@ -190,7 +244,16 @@ def _maker(reader: CanRead, nearness: bool) -> Any:
 class LiveUnderTest:
     """The service's own running table, as the benchmark asks for it."""
 
-    def __init__(self, staged: Staged, source: Source, reader: CanRead, nearness: bool) -> None:
+    def __init__(
+        self,
+        staged: Staged,
+        source: Source,
+        reader: CanRead,
+        nearness: bool,
+        pages: int = 0,
+        saw: list[PagesSaw] | None = None,
+    ) -> None:
+        from advisor.cli.table_bench.pages import OpenPages
         from advisor.service.live import LiveTable
         from advisor.service.table_log import MemoryLog
         from advisor.table import begin
@@ -199,9 +262,13 @@ class LiveUnderTest:
         layout = "" if nearness else layout_for(staged.script.seats).name
         state = begin(staged.game, staged.rules, staged.rules_name, layout, staged.script.seats)
         self._table = LiveTable(source, reader, MemoryLog(state))
+        self._pages = OpenPages(self._table, pages) if pages else None
+        self._saw = saw if saw is not None else []
 
     def start(self, published: Any) -> None:
         """As `TableUnderTest.start`."""
+        if self._pages is not None:
+            return self._pages.start(published)
         self._table.on_change = published
         self._table.start()
 
@@ -230,7 +297,10 @@ class LiveUnderTest:
 
     def stop(self) -> None:
         """As `TableUnderTest.stop`."""
-        self._table.stop()
+        if self._pages is not None:
+            self._saw.append(self._pages.stop())
+        else:
+            self._table.stop()
 
 
 def _wrong(
@@ -274,3 +344,9 @@ def _print(figures: Mapping[str, Any], required: list[dict[str, Any]]) -> None:
         f"{figures['frames_dropped']} passed over, {figures['frames_late']} not filmed in time, "
         f"{figures['pictures_read']} read"
     )
+    if pages := figures.get("pages"):
+        print(
+            f"{pages['open']} pages open: sent {pages['sent']} changes, {pages['delay_ms']['median']:g} ms after the "
+            f"table in the middle, {pages['delay_ms']['p95']:g} at the 95th; at the end they show "
+            f"{'the same' if pages['alike'] else 'NOT the same'}"
+        )

@@ -123,7 +123,8 @@ export function showBets(node, bets, payment) {
       const words = element("span", "bet-words");
       words.append(element("span", "bet-amount figure", bet.amount));
       const name = bet.name === "bet" ? "" : strings.bet(bet.name);
-      const said = [name, bet.assumed ? strings.assumed : ""].filter(Boolean).join(", ");
+      const how = bet.seen ? strings.seenBet : bet.assumed ? strings.assumed : "";
+      const said = [name, how].filter(Boolean).join(", ");
       if (said) words.append(element("span", "bet-name", said));
       spot.append(chips, words);
       return spot;

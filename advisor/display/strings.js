@@ -48,6 +48,7 @@ export const strings = {
   net: (amount) => `round ${amount}`,
   bet: (name) => spaced(name),
   assumed: "assumed",
+  seenBet: "seen",
   paid: (amount, words) => `${amount} – ${words}`,
   done: { win: "paid", lose: "collected", push: "settled" },
   chips: (count, colour) => `${count} ${spaced(colour)} ${count === 1 ? "chip" : "chips"}`,

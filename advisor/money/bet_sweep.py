@@ -100,9 +100,14 @@ def amount_faults(spot: SpotSeen, amount: Fraction, limits: BetLimits) -> list[B
 
 
 def bet_changed(
-    agreed: SpotSeen, now: SpotSeen, chipset: ChipSet = DEFAULT_CHIPS, expected: Fraction | None = None
+    agreed: SpotSeen,
+    now: SpotSeen,
+    chipset: ChipSet = DEFAULT_CHIPS,
+    expected: Fraction | None = None,
+    *,
+    when: str = "when the first card came",
 ) -> BetFault | None:
-    """What to say of a bet that is not what it was when the first card came; None where nothing was changed.
+    """What to say of a bet that is not what it was ``when`` bets were closed; None where nothing was changed.
 
     ``expected`` is what lies there by right where the round has added to the bet (a double, a split); without it the
     agreed amount. Chips changed for others of the same worth are no fault. Where either reading is in doubt that is
@@ -110,7 +115,7 @@ def bet_changed(
     """
     then, here = agreed.chips(chipset), now.chips(chipset)
     if then is None or here is None:
-        which, seen = ("when the first card came", agreed) if then is None else ("now", now)
+        which, seen = (when, agreed) if then is None else ("now", now)
         words = (
             f"{now.title}: whether the bet was changed cannot be told, because {which} it could not be read surely "
             f"({'; '.join(seen.doubts(chipset))}). Count it by hand."
@@ -122,7 +127,7 @@ def bet_changed(
         return None
     lies = f"{format_amount(amount)} lies there now" if amount else "no chips are seen there now"
     if right != was:
-        more = "take back" if amount > right else "put back"
+        more = "take back" if amount > right else "add"
         words = (
             f"{now.title}: {format_amount(right)} should lie there by now and {lies}: "
             f"{more} {format_amount(abs(amount - right))} before the next card."
@@ -130,7 +135,7 @@ def bet_changed(
     else:
         steps = [f"{how} {chips_words(chips, chipset)}" for how, chips in _undoing(then, here) if chips]
         words = (
-            f"{now.title}: the bet was {format_amount(was)} when the first card came and {lies}: "
+            f"{now.title}: the bet was {format_amount(was)} {when} and {lies}: "
             f"{' and '.join(steps)} before the next card."
         )
     return BetFault(BetTrouble.CHANGED, now.name, words)

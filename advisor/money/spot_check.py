@@ -155,7 +155,7 @@ def _settled(before: SpotSeen, after: SpotSeen, settling: Settling, chipset: Chi
         if lies == lay:
             told.append("The chips lie as they lay before: it has not been settled yet.")
         told += _repair(check, chipset)
-        if settling.pays:
+        if settling.pays and lies != lay:
             told.append(PULL_BACK)
     return SpotCheck(
         after.name, check.verdict, bet, settling.net, expected, paid, check.add, check.take_back, tuple(told),

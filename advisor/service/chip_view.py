@@ -13,8 +13,9 @@ from advisor.games.contract import Played
 from advisor.money import ChipSet, Verdict
 from advisor.service.felt_view import FeltView
 from advisor.table import TableState
-from advisor.table.bets_seen import REST, BetsMemory, BetsSeen, watch_bets
-from advisor.table.changes import UsualBet
+from advisor.table.bets_memory import BetsMemory, BetsSeen
+from advisor.table.bets_seen import REST, marked, still_wrong, watch_bets
+from advisor.table.changes import Tell, UsualBet
 from vision.chips.spots import ReadsChips, SpotReading, read_spots
 from vision.felt import CalibrationError
 from vision.sources.values import Image
@@ -40,6 +41,7 @@ class ChipView:
         self._news = threading.Condition()
         self._image: Image | None = None
         self._stopped = False
+        self._stirred = False
         self._thread = threading.Thread(target=self._run, name="chips", daemon=True)
         self.trouble = ""
         """Why chips are not read just now, as a sentence; empty where they are."""
@@ -62,6 +64,11 @@ class ChipView:
             self._image = image
             self._news.notify()
 
+    def stirs(self) -> None:
+        """Something moves at the table: what was read before says no longer what lies there."""
+        with self._news:
+            self._stirred = True
+
     def _run(self) -> None:
         again: Sequence[SpotReading] | None = None
         while True:
@@ -70,6 +77,7 @@ class ChipView:
                 if self._stopped:
                     return
                 image, self._image = self._image, None
+                again, self._stirred = None if self._stirred else again, False
             try:
                 if came and image is not None:
                     again = self._read(image)
@@ -107,20 +115,27 @@ class LiveBets:
 
     def take(
         self, readings: Sequence[SpotReading], at: float, state: TableState, shown: Played, chips: ChipSet
-    ) -> Sequence[UsualBet]:
+    ) -> Sequence[UsualBet | Tell]:
         """What lies at the places now; the bets that are to be kept."""
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
         return seen.changes
 
     def shown(self, state: TableState, played: Played) -> Played:
-        """The round with what the chips say of it: faults, and as notices what is right and what nobody is sure of."""
+        """The round with what the chips say of it.
+
+        That is: faults, as notices what is right and what nobody is sure of, and which bets were seen. A payout of the
+        round before that was left wrong is still told, until the first card comes.
+        """
         number, seen = self.said
+        wrong = still_wrong(number, seen, state, played)
         if state.round != number:
-            return played
-        right = [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT]
+            return replace(played, faults=(*played.faults, *wrong))
+        # That a lost bet was collected is seen by everybody: where nothing should lie, nothing is said.
+        right = [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT and it.expected]
         return replace(
             played,
-            faults=(*played.faults, *seen.faults),
+            hands=tuple(marked(hand, seen.read) for hand in played.hands),
+            faults=(*played.faults, *seen.faults, *wrong),
             notices=(*played.notices, *right, *seen.questions),
         )

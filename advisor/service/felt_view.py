@@ -27,7 +27,7 @@ from vision.felt import (
     load_layout,
 )
 from vision.felt.solving import carried
-from vision.sightings import Point
+from vision.sightings import Point, Quad
 from vision.sources.values import Image
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,14 @@ class FeltView:
         if self._layout is None or calibration is None:
             return None
         return list(calibration.to_picture([handle.point for handle in self._layout.handles]))
+
+    def markers(self, width: int, height: int) -> list[Quad]:
+        """Where the layout's markers lie in a picture of this size, with their paper; none where that is unknown."""
+        calibration = self.scaled(width, height)
+        if self._layout is None or calibration is None:
+            return []
+        quads = (calibration.to_picture(marker.paper.points) for marker in self._layout.markers)
+        return [(a, b, c, d) for a, b, c, d in quads if np.isfinite((a, b, c, d)).all()]
 
     def drag(self, corners: Sequence[Point] | None, width: int, height: int) -> None:
         """Calibrate by four corners in the picture, or (None) forget the calibration; raises `CalibrationError`."""

@@ -110,6 +110,7 @@ class LiveTable:
         self._jpeg: tuple[int, bytes] | None = None
         self._kept_faults: frozenset[str] = frozenset()
         self._watch = Watch(source, reader, self._take)
+        self._watch.printed = self.felt.markers
         self.on_change: Callable[[], None] = lambda: None
         self.on_game: Callable[[str], None] = lambda _: None
         """Told the game's name when another one is chosen."""
@@ -147,8 +148,11 @@ class LiveTable:
                 self._follow(seen)
             with self._lock:
                 self._seen = seen
-        if self._chip_view is not None and seen.trouble is None and seen.settled:
-            self._chip_view.look(seen.image)
+        if self._chip_view is not None:
+            if seen.trouble is None and seen.settled:
+                self._chip_view.look(seen.image)
+            else:
+                self._chip_view.stirs()
         self._news()
 
     def _chips_lie(self, readings: Sequence[SpotReading], at: float) -> None:

@@ -1,80 +1,52 @@
 """Chips at the betting places while a round goes on: the bets before the deal, none changed after it, each paid right.
 
 `watch_bets` is given what the camera reads at the places of a calibrated felt, and the round as its game tells it. Only
-what was read surely, and lay still for a while, counts: before the first card it becomes what a seat is taken to bet,
-later it is compared with what should lie there. Everything else is a question. What a round owes is the game's to say.
+what was read surely, and lay still for a while, counts: before the first card it becomes what a seat bets, later it is
+compared with what should lie there. Everything else is a question. What a round owes is the game's to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import Fault, HandView, Place, Played
+from advisor.games.contract import Choice, Fault, HandView, Place, Played
 from advisor.money import (
     DEFAULT_CHIPS,
     BetTrouble,
     ChipSet,
-    SpotCheck,
     SpotSeen,
-    Verdict,
     bet_changed,
-    check_spot,
     format_amount,
     sweep_bet,
 )
+from advisor.table.bets_memory import (
+    FIRST,
+    HANDS,
+    OF_THE_BET,
+    BetsMemory,
+    BetsSeen,
+    Look,
+    ReadBet,
+    SeenBet,
+    Spot,
+    Warned,
+    with_one,
+)
 from advisor.table.changes import UsualBet
+from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
+from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
 from advisor.table.state import TableState
 from vision.chips.spots import SpotReading
 
 REST: Final = 1.0
 """Seconds for which chips must lie as they do before anything is made of it."""
-OF_THE_BET: Final = frozenset({"bet", "double", "stake", "buy"})
-"""Names of bets whose chips lie together at a seat's place."""
-NO_BET: Final = frozenset({BetTrouble.BELOW_MINIMUM, BetTrouble.ABOVE_MAXIMUM, BetTrouble.NOT_WHOLE_UNITS})
-"""What makes an amount none that can be played for; how its chips are stacked does not."""
-
-
-@dataclass(frozen=True, slots=True)
-class BetsMemory:
-    """What is remembered from one look to the next; by seat."""
-
-    round: int = 0
-    lying: Mapping[int, tuple[object, float]] = field(default_factory=lambda: MappingProxyType({}))
-    """What lies there, and since when (seconds)."""
-    agreed: Mapping[int, SpotSeen] = field(default_factory=lambda: MappingProxyType({}))
-    """The bet as it was read last before the first card."""
-    stakes: Mapping[int, SpotSeen] = field(default_factory=lambda: MappingProxyType({}))
-    """All that was at stake, before any of the seat's hands was settled."""
-    checks: Mapping[int, SpotCheck] = field(default_factory=lambda: MappingProxyType({}))
-    """The last verdict that was sure. A right one stands: the player may take his chips."""
-
-
-@dataclass(frozen=True, slots=True)
-class BetsSeen:
-    """What follows from a look at the chips."""
-
-    changes: tuple[UsualBet, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    """What is surely wrong."""
-    questions: tuple[str, ...] = ()
-    """What somebody should look at, because the camera is not sure."""
-    checks: Mapping[int, SpotCheck] = field(default_factory=lambda: MappingProxyType({}))
-    """By seat: whether it was paid right, as far as that is known."""
-
-
-@dataclass(slots=True)
-class _Found:
-    """What one look finds, while it is put together."""
-
-    changes: list[UsualBet] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    questions: list[str] = field(default_factory=list)
+INSURANCE: Final = "insurance"
 
 
 def watch_bets(
@@ -87,134 +59,194 @@ def watch_bets(
 ) -> tuple[BetsMemory, BetsSeen]:
     """What the chips say at the moment ``at`` (seconds, of a clock that only goes on).
 
-    ``shown`` is the round of ``state``. A game whose seats bet on several things (they hold no cards) tells nothing by
-    where its chips lie: nothing is said of it.
+    ``shown`` is the round of ``state``. Where seats bet on several things (they hold no cards), only places that say
+    what is bet on there tell anything.
     """
-    if memory.round != state.round:
-        memory = BetsMemory(state.round, memory.lying)
-    if not game_named(state.game).seats_hold_cards:
-        return memory, BetsSeen()
-    insured_apart = {r.zone.seat for r in readings if r.zone.kind == "insurance"}
     dealt = any(hand.cards for hand in (*shown.hands, *shown.house))
-    found = _Found()
+    look = Look(state, shown, _of_this_round(memory, state, dealt), dealt)
+    insured_apart = {r.zone.seat for r in readings if r.zone.kind == INSURANCE}
     for reading in readings:
-        seat = reading.zone.seat
-        if reading.zone.kind != "seat-bet" or seat is None or seat > state.seats:
+        spot = _spot(reading, look)
+        if spot is None:
             continue
-        name = f"seat {seat}"
-        around = place_seen(name, reading, beside=True)
-        memory, still = _lies(memory, seat, around, at, chipset)
-        if not still:
+        around = place_seen(_name(spot), reading, beside=True)
+        if not _still(look, spot, around, at, chipset):
             continue
-        hands = [hand for hand in shown.hands if hand.place.seat == seat and hand.bets]
-        if not dealt:
-            memory = _before(memory, place_seen(name, reading), seat, hands, state, chipset, found)
-        elif hands and not _elsewhere(hands, seat in insured_apart):
-            memory = _after(memory, around, seat, hands, chipset, found)
-    for seat, check in memory.checks.items():
-        if check.verdict is not Verdict.CORRECT:
-            found.faults.append(Fault(" ".join(check.words), Place(seat)))
-    return memory, BetsSeen(tuple(found.changes), tuple(found.faults), tuple(found.questions), memory.checks)
+        last = look.memory.left.get(spot)
+        if last is not None and last.check is not None and around.worth(chipset) == last.check.expected:
+            look.memory = replace(look.memory, left=with_one(look.memory.left, spot, None))
+        on = place_seen(_name(spot), reading)
+        if spot.bet == HANDS:
+            _watch_hands(look, spot, on, around, spot.seat in insured_apart, chipset)
+            continue
+        find = insurance_place if spot.bet == INSURANCE else named_place
+        own = find(look, spot, around.title)
+        if own is not None:
+            watch_own(look, own, on, around, chipset)
+    memory = look.memory
+    return memory, BetsSeen(
+        tuple(look.changes),
+        tuple(look.faults),
+        tuple(look.questions),
+        (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
+        MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
+        memory.read,
+    )
 
 
-def _lies(memory: BetsMemory, seat: int, spot: SpotSeen, at: float, chipset: ChipSet) -> tuple[BetsMemory, bool]:
+def still_wrong(number: int, seen: BetsSeen, state: TableState, shown: Played) -> Iterator[Fault]:
+    """The payouts that are wrong and of which nobody has said since that they are fine, each with how to say so.
+
+    ``number`` is the round in which they were seen; those of the round before are told until the next one's first card.
+    """
+    for warned in seen.wrong:
+        seat, bet = warned.spot
+        if warned.last_round or state.round != number:
+            if state.round - number == int(not warned.last_round) and not state.cards:
+                yield replace(warned.fault, words=f"From the last round: {warned.fault.words}")
+        elif not said_fine(state, seat, bet, warned.since):
+            fine = [it for it in shown.choices if it.main and settles(it.operation, seat, bet)]
+            choices = tuple(Choice("It is fine as it lies", it.operation, it.place) for it in fine)
+            yield replace(warned.fault, choices=choices)
+
+
+def marked(hand: HandView, read: frozenset[ReadBet]) -> HandView:
+    """The hand with those of its bets that were read from their chips, and not said, shown as seen."""
+    bets = tuple(
+        SeenBet(bet.name, bet.amount)
+        if ReadBet(hand.place.seat, bet.name, bet.amount) in read and (bet.assumed or bet.name not in OF_THE_BET)
+        else bet
+        for bet in hand.bets
+    )
+    return hand if bets == hand.bets else replace(hand, bets=bets)
+
+
+def _of_this_round(memory: BetsMemory, state: TableState, dealt: bool) -> BetsMemory:
+    """The memory; in a new round only what still lies there, and until its first card what was paid wrong."""
+    if memory.before is not None and memory.before.round == state.round:
+        memory = replace(memory.before, lying=memory.lying)
+    elif memory.round != state.round:
+        void = bool(state.results) and state.results[-1].void
+        wrong = {} if void else {spot: it for spot, it in memory.payouts.items() if it.is_wrong}
+        last = replace(memory, before=None)
+        memory = BetsMemory(state.round, memory.lying, left=MappingProxyType(wrong), before=last)
+    return replace(memory, left=MappingProxyType({})) if dealt and memory.left else memory
+
+
+def _spot(reading: SpotReading, look: Look) -> Spot | None:
+    """Which bets lie there in this game; None where that says nothing."""
+    zone, hold = reading.zone, game_named(look.state.game).seats_hold_cards
+    if zone.seat is None or zone.seat > look.state.seats or bool(zone.bet) == hold:
+        return None
+    return Spot(zone.seat, INSURANCE if zone.kind == INSURANCE else zone.bet)
+
+
+def _name(spot: Spot) -> str:
+    if spot.bet == INSURANCE:
+        return f"the insurance of seat {spot.seat}"
+    return f"seat {spot.seat}, {spot.bet.replace('-', ' ')}" if spot.bet else f"seat {spot.seat}"
+
+
+def _wrong(payouts: Mapping[Spot, Payout], shown: Played, *, last_round: bool = False) -> Iterator[Warned]:
+    for spot, payout in payouts.items():
+        if payout.is_wrong and payout.check is not None:
+            hands = [hand for hand in shown.hands if hand.place.seat == spot.seat]
+            its = (hand.place for hand in hands if any(bet.name == spot.bet for bet in hand.bets))
+            fault = Fault(" ".join(payout.check.words), next(its, Place(spot.seat)))
+            yield Warned(spot, fault, payout.since, last_round)
+
+
+def _still(look: Look, spot: Spot, seen: SpotSeen, at: float, chipset: ChipSet) -> bool:
     """Whether the chips have lain so for a while: how their stacks stand does not matter, only which chips they are."""
-    chips = spot.chips(chipset)
-    key = spot.doubts(chipset) if chips is None else chips
-    before, since = memory.lying.get(seat, (None, at))
+    chips = seen.chips(chipset)
+    key = seen.doubts(chipset) if chips is None else chips
+    before, since = look.memory.lying.get(spot, (None, at))
     since = since if before == key else at
-    lying = MappingProxyType({**memory.lying, seat: (key, since)})
-    return replace(memory, lying=lying), at - since >= REST
+    look.memory = replace(look.memory, lying=with_one(look.memory.lying, spot, (key, since)))
+    return at - since >= REST
 
 
-def _before(
-    memory: BetsMemory,
-    spot: SpotSeen,
-    seat: int,
-    hands: Sequence[HandView],
-    state: TableState,
-    chipset: ChipSet,
-    found: _Found,
-) -> BetsMemory:
+# A seat's own place: all bets on its hands.
+
+
+def _watch_hands(look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, insured_apart: bool, chipset: ChipSet) -> None:
+    hands = [hand for hand in look.shown.hands if hand.place.seat == spot.seat and hand.bets]
+    if not look.dealt:
+        _before(look, spot, on, hands, chipset)
+        return
+    known = OF_THE_BET | ({INSURANCE} if insured_apart else set())
+    if not hands or any(bet.name not in known for hand in hands for bet in hand.bets):
+        return  # nobody knows where the chips of other bets lie, so the place cannot be judged
+    dues = {
+        hand.place.hand: Due(
+            sum((bet.amount for bet in hand.bets if bet.name in OF_THE_BET), Fraction(0)),
+            hand.payment.amount if hand.payment else None,
+            hand.payment.done if hand.payment else False,
+        )
+        for hand in hands
+    }
+    playing = any(hand.active and hand.payment is None for hand in hands)
+    payout, question = judge(
+        look.memory.payouts.get(spot, Payout()), around, dues, look.state.number, chipset, playing=playing
+    )
+    look.memory = replace(look.memory, payouts=with_one(look.memory.payouts, spot, payout))
+    if question:
+        look.questions.append(question)
+    live = [hand for hand in hands if hand.place.hand not in payout.gone]
+    if all(hand.payment is None for hand in live):
+        _after(look, spot, around, live, playing, chipset)
+
+
+def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], chipset: ChipSet) -> None:
     """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said."""
-    swept = sweep_bet(spot, state.rules, chipset)
+    seat, place = spot.seat, Place(spot.seat)
+    swept = sweep_bet(seen, look.state.rules, chipset)
     for fault in swept.faults:
         if fault.trouble is BetTrouble.UNSURE:
-            found.questions.append(fault.words)
+            look.questions.append(fault.words)
         else:
-            found.faults.append(Fault(fault.words, Place(seat)))
-    agreed = {number: it for number, it in memory.agreed.items() if number != seat}
-    if swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults):
-        agreed[seat] = spot
-        told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
-        if told and sum(told) != swept.amount:
-            found.questions.append(
-                f"{spot.title}: {format_amount(sum(told, Fraction(0)))} was said and {format_amount(swept.amount)} "
-                "lies there. Which is right?"
-            )
-        if state.usual_bets.get(seat) != swept.amount:
-            found.changes.append(UsualBet(seat=seat, amount=format_amount(swept.amount)))
-    return replace(memory, agreed=MappingProxyType(agreed))
+            look.blame(fault.words, place)
+    good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
+    agreed = with_one(look.memory.agreed, spot, seen if good else None)
+    look.memory = replace(look.memory, agreed=agreed)
+    if not good or swept.amount is None:
+        return
+    _has_read(look, {ReadBet(seat, name, swept.amount) for name in FIRST})
+    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
+    if told and sum(told) != swept.amount:
+        look.questions.append(
+            f"{seen.title}: {format_amount(sum(told, Fraction(0)))} was said and {format_amount(swept.amount)} "
+            "lies there. Which is right?"
+        )
+    if look.state.usual_bets.get(seat) != swept.amount:
+        look.changes.append(UsualBet(seat=seat, amount=format_amount(swept.amount)))
 
 
-def _elsewhere(hands: Sequence[HandView], insured_apart: bool) -> bool:
-    """Whether the seat has bets of which nobody knows where their chips lie, so that the place cannot be judged."""
-    known = OF_THE_BET | ({"insurance"} if insured_apart else set())
-    return any(bet.name not in known for hand in hands for bet in hand.bets)
-
-
-def _after(
-    memory: BetsMemory,
-    spot: SpotSeen,
-    seat: int,
-    hands: Sequence[HandView],
-    chipset: ChipSet,
-    found: _Found,
-) -> BetsMemory:
-    """From the first card on: the chips against what should lie there, and what they became against what is owed."""
+def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], playing: bool, chipset: ChipSet) -> None:
+    """From the first card until a hand is decided: the chips against what should lie there."""
     bets = [bet for hand in hands for bet in hand.bets if bet.name in OF_THE_BET]
-    right = sum((bet.amount for bet in bets), Fraction(0))
-    owed = [hand.payment.amount for hand in hands if hand.payment is not None]
-    if owed:
-        # One hand of a split may be settled while the other is played: then nobody can say what should lie there.
-        return _paid(memory, spot, seat, sum(owed, Fraction(0)), chipset, found) if len(owed) == len(hands) else memory
-    worth = spot.worth(chipset)
+    right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
-        return replace(memory, stakes=MappingProxyType({**memory.stakes, seat: spot}))
-    if any(hand.active for hand in hands):
-        return memory  # chips for a double or a split are put down before anybody can know what they are for
-    agreed = memory.agreed.get(seat)
+        _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
+        return
+    if playing:
+        return  # chips for a double or a split are put down before anybody can know what they are for
+    agreed = look.memory.agreed.get(spot)
     if agreed is not None:
-        fault = bet_changed(agreed, spot, chipset, expected=right)
+        fault = bet_changed(agreed, seen, chipset, expected=right)
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
-            found.faults.append(Fault(fault.words, Place(seat)))
+            look.blame(fault.words, Place(spot.seat))
         elif fault is not None:
-            found.questions.append(fault.words)
+            look.questions.append(fault.words)
     elif worth is not None and any(bet.assumed for bet in bets):
         lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        found.questions.append(
-            f"{spot.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
+        look.questions.append(
+            f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
         )
-    return memory
 
 
-def _paid(memory: BetsMemory, spot: SpotSeen, seat: int, owed: Fraction, chipset: ChipSet, found: _Found) -> BetsMemory:
-    """Once all of a seat's hands are decided: the verdict, as soon as the chips have moved."""
-    known = memory.checks.get(seat)
-    if known is not None and known.verdict is Verdict.CORRECT:
-        return memory
-    stake = memory.stakes.get(seat)
-    if stake is None:
-        found.questions.append(
-            f"{spot.title}: what lay there before paying could not be read surely. Count the payout by hand."
-        )
-        return memory
-    if owed and spot.chips(chipset) == stake.chips(chipset):
-        checks = {number: it for number, it in memory.checks.items() if number != seat}
-        return replace(memory, checks=MappingProxyType(checks))  # not paid yet, or pulled back to be paid again
-    check = check_spot(stake, spot, owed, chipset)
-    if check.verdict is Verdict.UNSURE:
-        if known is None:
-            found.questions.append(" ".join(check.words))
-        return memory
-    return replace(memory, checks=MappingProxyType({**memory.checks, seat: check}))
+def _has_read(look: Look, bets: set[ReadBet]) -> None:
+    """These bets stand in their chips; what was read of the same bets before no longer counts."""
+    names = {(bet.seat, bet.name) for bet in bets}
+    others = {bet for bet in look.memory.read if (bet.seat, bet.name) not in names}
+    look.memory = replace(look.memory, read=frozenset(others | bets))

@@ -82,14 +82,17 @@ def _came(state: TableState, change: ch.CardCame) -> TableState:
         change.face,
         bool(change.crosswise),
         at=(float(change.x), float(change.y)),
+        came_at=state.number + 1,
     )
     return replace(state, cards=(*state.cards, card), following=change.card + 1)
 
 
 def _shown(state: TableState, change: ch.CardShown) -> TableState:
     def shown(card: FeltCard) -> FeltCard:
-        turned = card.turned or (card.face == ch.BACK and change.face != ch.BACK)
-        return replace(card, face=change.face, crosswise=bool(change.crosswise), turned=turned)
+        now = card.face == ch.BACK and change.face != ch.BACK
+        turned_at = state.number + 1 if now else card.turned_at
+        crosswise = bool(change.crosswise)
+        return replace(card, face=change.face, crosswise=crosswise, turned=card.turned or now, turned_at=turned_at)
 
     return _with_card(state, change.card, shown)
 
@@ -101,7 +104,7 @@ def _lies(state: TableState, change: ch.CardLies) -> TableState:
 def _gone(state: TableState, change: ch.CardGone) -> TableState:
     if change.card in state.left_over:
         return replace(state, left_over=state.left_over - {change.card})
-    return _with_card(state, change.card, lambda card: replace(card, gone=True))
+    return _with_card(state, change.card, lambda card: replace(card, gone=True, gone_at=state.number + 1))
 
 
 def _with_card(state: TableState, number: int, make: Callable[[FeltCard], FeltCard]) -> TableState:

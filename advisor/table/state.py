@@ -27,6 +27,10 @@ class FeltCard:
     turned: bool = False
     gone: bool = False
     at: Point = (0.0, 0.0)
+    came_at: int = 0
+    turned_at: int = 0
+    gone_at: int = 0
+    """The numbers of the changes by which it came, was turned up and went; 0 where none did."""
 
     @property
     def lying(self) -> Lying:
@@ -42,6 +46,9 @@ class FeltCard:
             crosswise=self.crosswise,
             turned=self.turned,
             gone=self.gone,
+            came_at=self.came_at,
+            turned_at=self.turned_at,
+            gone_at=self.gone_at,
         )
 
 

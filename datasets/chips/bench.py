@@ -17,10 +17,12 @@ from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import spread
 from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
 from datasets.chips.styles import random_family
+from datasets.chips.tables import ChipTable, Laid
 from datasets.deck import Image
 from vision.chips.finder import shared
 from vision.chips.reader import ChipReader
 from vision.chips.values import Box, ChipReading
+from vision.felt import Zone
 from vision.pictures import load_picture
 
 SPOT = 448
@@ -33,22 +35,39 @@ FOUND = 0.4
 
 
 def rendered_bet(number: int, colours: Sequence[str], most: int = 20) -> ChipScene:
-    """One bet of 1 to ``most`` chips in one to three of ``colours``, as a webcam over the table sees its spot.
-
-    Nine in ten are stacked as dealers ask for (``colours``' order, the first at the bottom), the others anyhow.
-    """
+    """One bet (`bet_order`), as a webcam over the table sees its spot."""
     rng = np.random.default_rng([SEED, number])
     camera = chips_camera(rng, SPOT, SPOT, WEBCAM, float(np.radians(rng.uniform(20, 50))))
-    count = int(rng.integers(1, most + 1))
-    chosen = rng.choice(len(colours), min(int(rng.integers(1, 4)), count), replace=False)
-    order = np.concatenate([chosen, rng.choice(chosen, count - len(chosen))])
-    if rng.random() < 0.9:
-        order = np.sort(order)
+    order = bet_order(rng, colours, most)
     foot = np.array([*rng.uniform(-15, 15, 2), 0.0])
     # Kept low enough in the picture that a full column fits.
     foot[1] += 30.0
-    plan = Plan("stack", foot, tuple(colours[int(k)] for k in order), random_family(rng), float(rng.uniform(0.1, 1.2)))
+    plan = Plan("stack", foot, order, random_family(rng), float(rng.uniform(0.1, 1.2)))
     return _scene(number, rng, camera, [plan])
+
+
+def bet_order(rng: Rng, colours: Sequence[str], most: int = 20) -> tuple[str, ...]:
+    """1 to ``most`` chips in one to three of ``colours``, from the bottom up.
+
+    Nine in ten are stacked as dealers ask for (``colours``' order, the first at the bottom), the others anyhow.
+    """
+    count = int(rng.integers(1, most + 1))
+    chosen = rng.choice(len(colours), min(int(rng.integers(1, 4)), len(colours), count), replace=False)
+    order = np.concatenate([chosen, rng.choice(chosen, count - len(chosen))])
+    if rng.random() < 0.9:
+        order = np.sort(order)
+    return tuple(colours[int(k)] for k in order)
+
+
+def laid_bets(table: ChipTable, colours: Sequence[str]) -> tuple[tuple[Zone, Laid], ...]:
+    """Bets on most of a table's places, one stack each, as players put them down before the deal."""
+    rng = np.random.default_rng([SEED + 3, table.number])
+    places = [zone for zone in table.layout.zones if zone.kind == "seat-bet"]
+    bets = []
+    for k in sorted(rng.choice(len(places), int(rng.integers((len(places) + 1) // 2, len(places) + 1)), replace=False)):
+        (x, y), (dx, dy) = places[k].shape.centre, rng.uniform(-15, 15, 2).tolist()
+        bets.append((places[k], Laid(int(k), (x + dx, y + dy), bet_order(rng, colours))))
+    return tuple(bets)
 
 
 def rendered_loose(number: int, colours: Sequence[str]) -> ChipScene:

@@ -297,5 +297,6 @@ def random_chip_scene(seed: int, width: int, height: int, chip_px: tuple[float, 
     family = random_family(rng)
     colours = list(COLOURS) if rng.random() < 0.7 else list(PLAIN_COLOURS)
     plans = random_plans(rng, camera, family, colours)
-    image, stacks = compose(backdrop(seed, rng, camera), camera, plans, rng, random_light(rng), clutter=True)
+    table = backdrop(seed, rng, camera, feet=[plan.foot for plan in plans])
+    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=True)
     return ChipScene(finished(image, rng), stacks, seed)

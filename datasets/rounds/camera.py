@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from datasets.rounds.film import Conditions, Film
 from datasets.rounds.script import Script
 from vision.sources import Frame, Source
+from vision.sources.feeds import SELDOM
 from vision.sources.values import FeedEnded, FeedLost, Image
 
 SLOTS: Final = 6
@@ -68,14 +69,19 @@ class FilmCamera:
         self._pipe.send(self.began)
         return self.began
 
-    def newest(self, timeout: float) -> Image | None:
-        """The newest frame that is due, as a copy; None where none came. Raises `EOFError` at the film's end."""
+    def newest(self, timeout: float, passed_over: bool = False) -> Image | None:
+        """The newest frame that is due, as a copy; None where none came. Raises `EOFError` at the film's end.
+
+        One that is `passed_over` is taken off the camera and not copied.
+        """
         if not self._pipe.poll(timeout):
             return None
         told = self._received()
         while self._pipe.poll(0):
             told = self._received()
         slot, self.late = told
+        if passed_over:
+            return None
         return np.array(_frames(self._memory, self.shape)[slot])
 
     def _received(self) -> Any:
@@ -136,20 +142,26 @@ class FilmFeed:
 
     def __init__(self, camera: FilmCamera) -> None:
         self.message = "Showing a film."
+        self.resting = False
         self._camera, self._cancelled = camera, Event()
+        self._copied_at = -1e9
 
     def open(self, cancelled: Event) -> None:
         """Nothing to connect: the process runs already."""
         self._cancelled = cancelled
 
     def grab(self) -> Image | None:
-        """The newest frame; raises `FeedEnded` after the last."""
+        """The newest frame, while nothing moves ten a second as of a camera; raises `FeedEnded` after the last."""
+        passed_over = self.resting and time.monotonic() - self._copied_at < SELDOM
         try:
-            return self._camera.newest(0.2)
+            image = self._camera.newest(0.2, passed_over)
         except EOFError:
             raise FeedEnded("The film has ended.") from None
         except OSError as error:
             raise FeedLost(f"The film's camera has stopped ({error}).") from error
+        if image is not None:
+            self._copied_at = time.monotonic()
+        return image
 
     def close(self) -> None:
         """The camera is closed by whoever made it."""

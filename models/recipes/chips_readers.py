@@ -19,7 +19,17 @@ from numpy.typing import NDArray
 from datasets.chips.scene import equalised
 from datasets.chips.shards import Cuts
 from models.recipes.chips_training import Plan, fed, optimised
-from vision.chips.crops import ACROSS, GLANCE, HEIGHT, WIDTH, Stand, column_affine, glance_affine, to_input
+from vision.chips.crops import (
+    ACROSS,
+    GLANCE,
+    HEIGHT,
+    WIDTH,
+    Stand,
+    column_affine,
+    column_places,
+    glance_affine,
+    to_input,
+)
 from vision.chips.values import COLOURS
 
 WINDOW = HEIGHT // 2
@@ -30,6 +40,8 @@ SIGMA = 0.8
 IGNORED = -1
 SEEN_ENOUGH = 0.75
 """A stack's count is learned where this share of its front shows."""
+MIXED = 4.0
+"""How much more often a stack of several colours is shown than one of a single colour."""
 Batch = dict[str, Any]
 
 
@@ -163,15 +175,16 @@ class Shaker:
         if shaken:
             size = float(np.exp(rng.normal(0, 0.06 * off)))
             foot = (s.foot[0] + float(rng.normal(0, 4.0 * off)), s.foot[1] + float(rng.normal(0, 4.5 * off)))
-            s = Stand(foot, s.across * size, s.roll + float(rng.normal(0, 0.045 * off)), s.squash, s.tall)
+            squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
+            s = Stand(foot, s.across * size, s.roll + float(rng.normal(0, 0.045 * off)), squash, s.tall)
         m = column_affine(s)
         rows = (c.seams[k, : n + 1] @ m[:, :2].T + m[:, 2])[:, 1]
         head = float(rows[-1] - c.numbers[k, 2] * ACROSS * 0.85)
         begin = HEIGHT - window
         if window < HEIGHT and rng.random() < 0.5:  # not the foot, but some part of the stack
             begin = int(rng.integers(int(np.clip(head - 20, 0, HEIGHT - window)), HEIGHT - window + 1))
-        m[1, 2] -= begin
-        cut = cv2.warpAffine(self.picture(k), m, (WIDTH, window), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        places = column_places(s, begin, window)
+        cut = cv2.remap(self.picture(k), *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         image = self.lit(np.asarray(cut, np.uint8)) if shaken else cut
         if shaken and rng.random() < 0.5:
             image = image[:, ::-1]
@@ -232,9 +245,15 @@ def train_placer(plan: Plan, cuts: Cuts, held: Cuts) -> None:
 
 
 def counter_batch(shaker: Shaker, size: int, window: int = WINDOW) -> Batch:
-    """Columns to learn from: tall stacks more often than they come, hidden ones and single chips less."""
+    """Columns to learn from: mixed stacks more often than they come, hidden ones and single chips less.
+
+    Where most stacks are of one colour, the network learns to let the upper face name all chips below it.
+    """
     cuts = shaker.cuts
+    lowest = cuts.order[:, :1]
+    mixed = ((cuts.order >= 0) & (cuts.order != lowest)).any(1)
     likely = np.where(cuts.numbers[:, 4] > 0.5, 1.0, 0.3) * np.where(shaker.counts > 1, 1.0, 0.5)
+    likely = likely * np.where(mixed, MIXED, 1.0)
     picked = shaker.rng.choice(len(likely), size, p=likely / likely.sum())
     rows = [shaker.column(int(k), True, window=window) for k in picked]
     return {key: np.stack([r[key] for r in rows]) for key in rows[0]}
@@ -269,7 +288,7 @@ def train_counter(
             seams, t["seams"], reduction="none", pos_weight=torch.tensor(3.0)
         )
         loss = 6 * (edge * t["clear"][:, None]).mean()
-        loss = loss + 0.6 * functional.cross_entropy(colours, t["colours"].long(), ignore_index=IGNORED)
+        loss = loss + functional.cross_entropy(colours, t["colours"].long(), ignore_index=IGNORED)
         return loss + 0.2 * functional.binary_cross_entropy_with_logits(whole, t["whole"])
 
     batches = make or fed(lambda: counter_batch(shaker, plan.batch))

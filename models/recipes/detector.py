@@ -68,7 +68,7 @@ def _bf16_if_fast() -> None:
     trainer.autocast = lambda *_a, **_k: torch.autocast("cpu", torch.bfloat16)
 
 
-def _channels_last(trainer: Any) -> None:
+def channels_last(trainer: Any) -> None:
     """Half as fast again on a CPU, in fp32 too (measured: 12.6 to 18.7 pictures a second at 320)."""
     import torch
 
@@ -100,7 +100,7 @@ def train(plan: Plan) -> Path:
         "plots": False, "val": False, "cache": "ram", "seed": 3, "deterministic": False,
     }  # fmt: skip
     model = YOLO(str(last if last.exists() else plan.start_from or "yolo11n-pose.yaml"))
-    model.add_callback("on_train_start", _channels_last)
+    model.add_callback("on_train_start", channels_last)
     if last.exists():
         model.train(resume=True, device=plan.device)
     else:

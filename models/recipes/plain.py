@@ -1,6 +1,6 @@
 """The baseline's recipe: a plain 52-class YOLO nano on the rendered scenes, as public card readers are made.
 
-    python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 6] [--device cpu|0]
+    python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 6] [--start-from NET.pt] [--device cpu|0]
 
 Afterwards: tableside bench cards MANIFEST --baseline FOLDER/plain.onnx
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 from datasets.plain_yolo import face_lines
 from datasets.yolo import write_scenes
+from models.recipes.detector import channels_last
 from models.recipes.torchvision_ops import mend
 from vision.sightings import CARDS
 
@@ -27,6 +28,7 @@ def main() -> None:
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--scenes", type=int, default=6_000)
     ask.add_argument("--epochs", type=int, default=6)
+    ask.add_argument("--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, as far as they fit")
     ask.add_argument("--device", default="cpu")
     a = ask.parse_args()
     scenes = a.out / "scenes"
@@ -47,6 +49,9 @@ def main() -> None:
     torch_utils.NUM_THREADS = os.cpu_count() or 2
     last = a.out / "plain" / "weights" / "last.pt"
     model = YOLO(str(last if last.exists() else "yolo11n.yaml"))
+    if a.start_from and not last.exists():
+        model.load(str(a.start_from))
+    model.add_callback("on_train_start", channels_last)
     common: dict[str, Any] = {
         "data": str(data), "epochs": a.epochs, "imgsz": SIZE, "batch": 16, "device": a.device, "project": str(a.out),
         "name": "plain", "exist_ok": True, "fliplr": 0.0, "mosaic": 0.0, "scale": 0.25, "val": False, "plots": False,

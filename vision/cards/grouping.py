@@ -16,19 +16,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.detector import Found, overlap_of
+from vision.cards.geometry import (
+    UNIT,
+    Measure,
+    agrees,
+    axes,
+    beside,
+    corner_fit,
+    cosine,
+    degenerate,
+    diagonal,
+    leaning,
+    measure_of,
+    neighbouring,
+    opposite,
+)
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
-
-UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-CARD_W, CARD_H = 63.5, 88.9
-"""Poker size in millimetres; bridge cards are narrower, which the tolerances below allow for."""
-CORNER_U, CORNER_V = 0.32, 0.3
-"""How far into a card (shares of its width and height) an index's centre may lie."""
+from vision.sightings import FACES, JOKER
 
 ALIKE = 4
 """So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
 WELL_READ = 0.7
 """Two indices this well read that differ are on two cards, whatever an outline says."""
+LEGIBLE = 0.5
+HALF_SEEN = 0.5
+"""An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
+SURE_OUTLINE = 0.7
+SNUG = 0.2
+"""An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
+Claim = tuple[float, int, int, tuple[int, int]]
+"""How badly the index fits, the outline's number, the index's, and the corner."""
 
 
 @dataclass
@@ -39,94 +57,6 @@ class Group:
     outline: Found | None = None
 
 
-def _axes(quad: Floats) -> tuple[Floats, Floats]:
-    """The quad's own right and down vectors, pixels."""
-    ex = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-    ey = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    return np.asarray(ex, np.float32), np.asarray(ey, np.float32)
-
-
-def _cosine(a: Floats, b: Floats) -> float:
-    return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))
-
-
-def _diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
-    """From one index to the other, in widths and heights of an index, if they stand half a turn apart; else None."""
-    ax, ay = _axes(a)
-    bx, by = _axes(b)
-    if _cosine(ay, by) > -0.85 or _cosine(ax, bx) > -0.75:
-        return None
-    ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
-    if not 0.5 < ratio < 2.0:
-        return None
-    basis = np.column_stack([(ax - bx) / 2, (ay - by) / 2])
-    if abs(np.linalg.det(basis)) < 1e-6:
-        return None
-    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
-    return float(u), float(v)
-
-
-def opposite(a: Floats, b: Floats) -> bool:
-    """Whether two index quads can be the upper left and lower right index of one card: half a turn apart, a card's
-    diagonal away."""
-    return _leaning(a, b, 2.0) > 0
-
-
-def _leaning(a: Floats, b: Floats, shortest: float = 1.2) -> int:
-    """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
-
-    ``shortest`` is how many index heights a card is at least: jumbo indices take nearly half of it each.
-    """
-    offset = _diagonal(a, b)
-    if offset is None:
-        return 0
-    u, v = offset
-    # An index is 0.22 to 0.85 as wide as it is tall; between its two indices a card is 0.65 to 0.85 as wide as tall,
-    # and up to 10 index heights tall.
-    if not (shortest < v < 10.5 and 0.75 < abs(u / v) < 4.0):
-        return 0
-    return 1 if u > 0 else -1
-
-
-def _beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[float, float, float] | None:
-    """From one index to the other, in mean widths and heights of an index, and 1 or -1: whether they stand alike or
-    half a turn apart. None where they stand otherwise, or differ much in size."""
-    (ax, ay), (bx, by) = _axes(a), _axes(b)
-    turn = _cosine(ay, by)
-    if abs(turn) < cosine_y or abs(_cosine(ax, bx)) < cosine_x:
-        return None
-    if not 0.6 < float(np.linalg.norm(ay)) / max(float(np.linalg.norm(by)), 1e-6) < 1.67:
-        return None
-    sign = 1.0 if turn > 0 else -1.0
-    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
-    if abs(np.linalg.det(basis)) < 1e-6:
-        return None
-    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
-    return float(u), float(v), sign
-
-
-def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
-    """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
-
-    An equal card of another deck lies this exactly in line, and this far off, far more rarely. ``loose`` allows for
-    the slant of a quad's own axes, which a card's length multiplies; it is for pictures whose deck is known to have
-    four indices.
-    """
-    offset = _beside(a, b, *((0.55, 0.85) if loose else (0.85, 0.9)))
-    if offset is None:
-        return False
-    u, v, turn = offset
-    (ax, ay), (bx, by) = _axes(a), _axes(b)
-    across = abs(u) * float(np.linalg.norm(ax + turn * bx)) / 2
-    along = abs(v) * float(np.linalg.norm(ay + turn * by)) / 2
-    if turn > 0:
-        wide = across / float(np.linalg.norm(ay))
-        if loose:
-            return bool(0.9 < wide < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
-        return bool(2.0 < wide < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
-    return bool(1.2 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
-
-
 def _all_alike(readings: Sequence[IndexReading]) -> bool:
     """Whether several cards show two indices along their left side, all equally far apart: a deck with four indices,
     spread so that no card shows its right side."""
@@ -134,7 +64,7 @@ def _all_alike(readings: Sequence[IndexReading]) -> bool:
     well = [r for r in readings if r.sure > WELL_READ]
     for a, b in combinations(well, 2):
         if a.best == b.best and neighbouring(a.quad, b.quad, loose=True):
-            offset = _beside(a.quad, b.quad, 0.55, 0.85)
+            offset = beside(a.quad, b.quad, 0.55, 0.85)
             if offset is not None and offset[2] < 0:
                 apart[a.best] = min(offset[1], apart.get(a.best, offset[1]))
     if len(apart) < ALIKE:
@@ -148,10 +78,10 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
 
     Only a pair says how large the card is: an index alone cannot tell its neighbour from that of the next card.
     """
-    offset = _diagonal(a.quad, b.quad)
+    offset = diagonal(a.quad, b.quad)
     if offset is None:
         return []
-    ax, ay = _axes(a.quad)
+    ax, ay = axes(a.quad)
     first, last = a.centre, b.centre
     reach = 0.22 * float(np.linalg.norm(last - first))
     aside = offset[0] * ax
@@ -160,33 +90,11 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
         near = [
             (float(np.linalg.norm(c.centre - corner)), k)
             for k, c in others
-            if c.best == a.best and abs(_cosine(ay, _axes(c.quad)[1])) > 0.9
+            if c.best == a.best and abs(cosine(ay, axes(c.quad)[1])) > 0.9
         ]
         if near and min(near)[0] < reach:
             found.append(min(near)[1])
     return found
-
-
-def _corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[int, int]] | None:
-    """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not.
-
-    ``onto`` is the homography from picture pixels to the card's unit square.
-    """
-    placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), onto)[0], np.float32)
-    u, v = (float(x) for x in placed.mean(0))
-    if not (-0.05 < u < 1.05 and -0.05 < v < 1.05):
-        return None
-    _, down = _axes(placed)
-    # On a card an index stands upright in the upper corners and on its head in the lower ones.
-    if abs(_cosine(down * np.array([CARD_W, CARD_H], np.float32), np.array([0, 1], np.float32))) < 0.85:
-        return None
-    lower = v > 0.5
-    if (down[1] < 0) != lower:
-        return None
-    du, dv = min(u, 1 - u), min(v, 1 - v)
-    if du > CORNER_U or dv > CORNER_V:
-        return None
-    return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
 
 
 def _may_be_misread(a: IndexReading, b: IndexReading) -> bool:
@@ -195,13 +103,55 @@ def _may_be_misread(a: IndexReading, b: IndexReading) -> bool:
     return bool(weak.sure < WELL_READ < strong.sure and weak.chances[strong.best] > 0.05)
 
 
-def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
+def _onto(outline: Found) -> NDArray[np.float64]:
+    """From picture pixels to the outline's unit square."""
+    return np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
+
+
+def _claims(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[Claim]:
+    """Which index sits in which corner of which outline, the best fits first."""
+    claims = []
+    for n, outline in enumerate(outlines):
+        if degenerate(outline.quad):
+            continue
+        onto = _onto(outline)
+        for k, reading in enumerate(readings):
+            if np.linalg.norm(reading.centre - outline.centre) > 1.5 * outline.size:
+                continue
+            if fit := corner_fit(onto, reading.quad):
+                claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
+    return sorted(claims, key=lambda c: c[0])
+
+
+def _measures(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: Sequence[Claim]) -> list[Measure]:
+    """What well-found outlines with a well-read index in a corner say of how far apart a card's indices lie."""
+    measures = []
+    for cost, n, k, _ in claims:
+        outline, reading = outlines[n], readings[k]
+        if (
+            outline.confidence > SURE_OUTLINE
+            and reading.sure > WELL_READ
+            and FACES[reading.best] != JOKER
+            and cost + 0.1 * outline.confidence < SNUG
+        ):
+            measures.append(measure_of(_onto(outline), outline.quad, reading.quad))
+    return [measure for measure in measures if measure is not None]
+
+
+def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measure]) -> bool:
+    """Whether two indices may lie so on one card. Jokers' indices have sizes of their own."""
+    return FACES[one.best] == JOKER or agrees(measures, one.quad, other.quad)
+
+
+def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int]]:
     """Readings on one diagonal of a card, nearest first: equal ones on the diagonal that every deck has, then on that
     of four-index decks, then a weak reading with a well-read one that it does not rule out."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
-        if one.best == other.best and (lean := _leaning(one.quad, other.quad)):
+        if one.best == other.best and (lean := leaning(one.quad, other.quad)):
+            if not _may_be_one(one, other, measures):
+                continue
             possible.append((-lean, float(np.linalg.norm(one.centre - other.centre)), a, b))
         elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
             possible.append((2, float(np.linalg.norm(one.centre - other.centre)), a, b))
@@ -215,14 +165,36 @@ def _pairs(readings: Sequence[IndexReading]) -> list[tuple[int, int]]:
 
 
 def _sides(
-    readings: Sequence[IndexReading], besides: Collection[int], owner: Sequence[int], loose: bool
+    readings: Sequence[IndexReading],
+    besides: Collection[int],
+    owner: Sequence[int],
+    loose: bool,
+    measures: Sequence[Measure],
 ) -> Iterator[tuple[int, int]]:
     """Equal readings of different groups that lie along one side of a four-index card, the surest finds first."""
     free = sorted((k for k in range(len(readings)) if k not in besides), key=lambda k: -readings[k].found)
     for a, b in combinations(free, 2):
         one, other = readings[a], readings[b]
-        if owner[a] != owner[b] and one.best == other.best and neighbouring(one.quad, other.quad, loose):
+        if owner[a] == owner[b] or one.best != other.best or not neighbouring(one.quad, other.quad, loose):
+            continue
+        if _may_be_one(one, other, measures) and not _something_between(a, b, readings):
             yield a, b
+
+
+def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool:
+    """Whether another card's index stands between two that stand alike: then they are two cards of a row or fan."""
+    one, other = readings[a], readings[b]
+    step = other.centre - one.centre
+    down = axes(one.quad)[1]
+    if cosine(down, axes(other.quad)[1]) < 0:
+        return False
+    for k, reading in enumerate(readings):
+        way = reading.centre - one.centre
+        along = float(way @ step) / max(float(step @ step), 1e-6)
+        aside = float(np.linalg.norm(way - along * step))
+        if k not in (a, b) and reading.best != one.best and 0.1 < along < 0.9 and aside < float(np.linalg.norm(down)):
+            return True
+    return False
 
 
 def _four_indices(members: Sequence[IndexReading]) -> bool:
@@ -244,7 +216,9 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         groups[ga].members += groups[gb].members
         groups[gb].members = []
 
-    pairs = _pairs(readings)
+    claims = _claims(readings, outlines)
+    measures = _measures(readings, outlines, claims)
+    pairs = _pairs(readings, measures)
     paired = {k for pair in pairs for k in pair}
     for a, b in pairs:
         join(a, b)
@@ -254,7 +228,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             paired.add(c)
 
     def join_sides(besides: Collection[int], loose: bool) -> None:
-        for a, b in _sides(readings, besides, owner, loose):
+        for a, b in _sides(readings, besides, owner, loose, measures):
             if len(groups[owner[a]].members) + len(groups[owner[b]].members) <= 4:
                 join(a, b)
 
@@ -264,19 +238,9 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     join_sides(paired, loose=False)
     if known := four_known() or _all_alike(readings):
         join_sides((), loose=True)
-    claims = []
-    for n, outline in enumerate(outlines):
-        if _degenerate(outline.quad):
-            continue
-        onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
-        for k, reading in enumerate(readings):
-            if np.linalg.norm(reading.centre - outline.centre) > 1.5 * outline.size:
-                continue
-            if fit := _corner_fit(onto, reading.quad):
-                claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
     taken_corner: set[tuple[int, tuple[int, int]]] = set()
     home: dict[int, int] = {}
-    for _, n, k, corner in sorted(claims, key=lambda c: c[0]):
+    for _, n, k, corner in claims:
         if k in home or (n, corner) in taken_corner:
             continue
         partners = [j for j, m in home.items() if m == n]
@@ -297,7 +261,34 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             g.outline = outlines[n]
     used = {id(g.outline) for g in groups if g.outline is not None}
     empty = [Group([], o) for o in outlines if id(o) not in used]
-    return [g for g in groups if g.members] + empty
+    return _without_pips([g for g in groups if g.members], readings) + empty
+
+
+def _without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups without those that repeat a card's name inside that card: two of its pips, taken for an index.
+
+    Only a card that shows both ends of a diagonal proves that nothing lies on it there.
+    """
+    whole = []
+    for g in groups:
+        members = [readings[k] for k in g.members]
+        if any(opposite(a.quad, b.quad) for a, b in combinations(members, 2)):
+            onto = cv2.getPerspectiveTransform(corners_of(members, g.outline).astype(np.float32), UNIT)
+            whole.append((g, members[0].best, np.asarray(onto, np.float64)))
+
+    def is_pips(group: Group) -> bool:
+        members = [readings[k] for k in group.members]
+        return any(
+            g is not group and best == members[0].best and all(_well_inside(onto, m.centre) for m in members)
+            for g, best, onto in whole
+        )
+
+    return [g for g in groups if not is_pips(g)]
+
+
+def _well_inside(onto: NDArray[np.float64], point: Floats) -> bool:
+    u, v = (float(x) for x in cv2.perspectiveTransform(point.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
+    return 0.1 < u < 0.9 and 0.1 < v < 0.9
 
 
 def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) -> bool:
@@ -311,8 +302,13 @@ def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) 
     return any(opposite(a.quad, b.quad) for a, b in differ)
 
 
-def _degenerate(quad: Floats) -> bool:
-    return abs(float(cv2.contourArea(quad.astype(np.float32)))) < 16 or not cv2.isContourConvex(quad.astype(np.float32))
+def heard(readings: Sequence[IndexReading]) -> list[IndexReading]:
+    """Those of one card's indices that have a say in its name: all but what is hardly there and says something else.
+
+    An index that is half covered by the next card is found, but what it is read as means little.
+    """
+    lead = max(readings, key=lambda r: r.sure * r.found)
+    return [r for r in readings if r.best == lead.best or (r.sure > LEGIBLE and r.found > HALF_SEEN)]
 
 
 def combined(readings: Sequence[IndexReading]) -> NDArray[np.float64]:
@@ -328,11 +324,11 @@ def combined(readings: Sequence[IndexReading]) -> NDArray[np.float64]:
 def corners_of(members: Sequence[IndexReading], outline: Found | None) -> Floats:
     """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices."""
     lead = max(members, key=lambda r: r.sure * r.found)
-    ex, ey = _axes(lead.quad)
+    ex, ey = axes(lead.quad)
     if outline is not None:
         q = outline.quad
         turned = [np.roll(q, -k, axis=0) for k in range(4)]
-        return np.asarray(max(turned, key=lambda t: _cosine(_axes(t)[1], ey)), np.float32)
+        return np.asarray(max(turned, key=lambda t: cosine(axes(t)[1], ey)), np.float32)
     others = [m for m in members if m is not lead and opposite(lead.quad, m.quad)]
     if others:
         a, b = lead.quad.mean(0), others[0].quad.mean(0)

@@ -21,6 +21,9 @@ BATCH = 64
 PLACING = 1
 """How often corners are corrected before the index is read."""
 
+PLACING_AGAIN = 2
+"""How often more, where its face is still open."""
+
 DOUBT = 0.4
 """From this chance of "none", an index is looked for in the other directions too."""
 FAINT = 0.4
@@ -107,12 +110,18 @@ class IndexReader:
         self._look_again(levels, chances, final)
         return [IndexReading(final[k], chances[k], f.confidence) for k, f in enumerate(found)]
 
-    def _look_again(self, levels: Sequence[Image], chances: Floats, quads: Sequence[Floats]) -> None:
-        """Where the face is open, the mean (of logarithms) over several glances takes the place of the one look."""
+    def _look_again(self, levels: Sequence[Image], chances: Floats, quads: list[Floats]) -> None:
+        """Where the face is open, the index is placed anew, and the mean (of logarithms) over several glances there
+        takes the place of the one look."""
         top = chances[:, :NONE].max(1)
         where = np.flatnonzero((top > OPEN[0]) & (top < OPEN[1]))
         if not len(where) or not self.glances:
             return
+        placed = [quads[int(k)] for k in where]
+        for _ in range(PLACING_AGAIN):
+            chances[where], placed = self._pass(levels, placed)
+        for k, quad in zip(where, placed, strict=True):
+            quads[int(k)] = quad
         beside = [_beside(quads[int(k)], *glance) for k in where for glance in GLANCES[: self.glances]]
         said, _, _ = self._run([cut_patch(levels, quad)[0] for quad in beside])
         logs = np.log(said.reshape(len(where), -1, said.shape[1]) + 1e-7).sum(1) + np.log(chances[where] + 1e-7)

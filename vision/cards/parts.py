@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.cards.detector import CELLS, Detector, Found
+from vision.cards.detector import CELLS, INDEX, Detector, Found
 from vision.cards.patches import Floats, Image
 
 Box = tuple[int, int, int, int]
@@ -81,6 +81,34 @@ def grown_to(boxes: Sequence[Box], found: Sequence[Found], width: int, height: i
         if whole[2] > whole[0] and whole[3] > whole[1]:
             out.append(whole)
     return joined(out)
+
+
+def around(found: Sequence[Found], beside: float, width: int, height: int) -> list[Box]:
+    """Boxes about what was found, larger by ``beside`` of its sides, and by four times that about indices.
+
+    Those that meet are joined; all lie in the picture.
+    """
+    out: list[Box] = []
+    for f in found:
+        low, high = f.quad.min(0), f.quad.max(0)
+        room = (high - low) * beside * (4 if f.kind == INDEX else 1)
+        x0, y0 = np.maximum(low - room, 0).astype(int)
+        x1, y1 = np.minimum(np.ceil(high + room), (width, height)).astype(int)
+        if x1 > x0 and y1 > y0:
+            out.append((int(x0), int(y0), int(x1), int(y1)))
+    return joined(out)
+
+
+def work_share(boxes: Sequence[Box], long_side: int, width: int, height: int) -> float:
+    """How much of the whole picture's work at that size it is to find in the boxes; over 1 where they are many."""
+    scale = max(width, height) / long_side
+    wide, high = max(1, round(width / scale)), max(1, round(height / scale))
+    total = 0
+    for box in boxes:
+        x0, x1 = _span(box[0] / scale, box[2] / scale, wide)
+        y0, y1 = _span(box[1] / scale, box[3] / scale, high)
+        total += (x1 - x0) * (y1 - y0)
+    return total / (wide * high)
 
 
 def _meet(a: Sequence[float], b: Sequence[float], slack: float = 0.0) -> bool:

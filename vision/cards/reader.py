@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
-from vision.cards.grouping import Group, combined, corners_of, covered, group
+from vision.cards.grouping import Group, combined, corners_of, covered, group, heard
 from vision.cards.indices import IndexReader, IndexReading
-from vision.cards.parts import Box, found_in, grown_to, within
+from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
+from vision.cards.rows import in_row, likely, too_short
 from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
@@ -35,9 +36,19 @@ class Settings:
     """Diagonal in pixels, at the last of ``scales``, under which indices call for a closer look."""
     good_index: float = 26.0
     """The diagonal that the closer look should give the typical index."""
+    seen_index: float = 13.0
+    """Diagonal in pixels from which an index is not overlooked altogether; a closer look need not go beyond finds."""
+    beside: float = 0.6
+    """How far around a find a closer look goes, in shares of its sides; four times so far around an index."""
+    worth_parting: float = 0.7
+    """A closer look at parts must cost at most this share of one at everything."""
     growing: float = 1.6
     largest_growth: float = 1.3
     least_found: float = 0.25
+    least_in_row: float = 0.08
+    """The same for an index that stands in a row of others, and is then asked about (:mod:`vision.cards.rows`)."""
+    in_a_row: tuple[float, float] = (0.4, 0.6)
+    """How surely found, and how surely named, the indices must be whose row speaks for a faint one."""
     least_outline: float = 0.4
     least_back: float = 0.5
     least_named: float = 0.3
@@ -125,6 +136,7 @@ class CardReader:
         else:
             read_now, kept = everything, []
             scales, found = self._find_all(levels)
+        found = self._supported(found, [f for f, _ in kept])
         searched = time.perf_counter()
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         named = time.perf_counter()
@@ -137,15 +149,26 @@ class CardReader:
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
         """Indices, cards and backs in a picture, given as its pyramid."""
-        return self._find_all(levels)[1]
+        return self._surely(self._find_all(levels)[1])
+
+    def _surely(self, found: Sequence[Found]) -> list[Found]:
+        return [f for f in found if f.confidence > self.settings.least_found]
+
+    def _supported(self, found: Sequence[Found], kept: Sequence[Found] = ()) -> list[Found]:
+        """What was found surely enough, and the faint indices that stand in a row of such ones."""
+        enough = self.settings.in_a_row[0]
+        row = [f.quad for f in (*found, *kept) if f.kind == INDEX and f.confidence > enough]
+        out = self._surely(found)
+        rest = [f for f in found if f.kind == INDEX and f.confidence <= self.settings.least_found]
+        return out + [f for f in rest if in_row(f.quad, row)]
 
     def _find_all(self, levels: Sequence[Image]) -> tuple[tuple[int, ...], list[Found]]:
         """The scales of the passes, and what they found."""
         s = self.settings
         native = max(levels[0].shape[:2])
         sizes = [max(z, 32) for z in sorted({min(z, int(native * s.largest_growth)) for z in s.scales})]
-        passes = [self._detector.at_scale(levels, z, s.least_found) for z in sizes]
-        indices = [[f for f in one if f.kind == INDEX] for one in passes]
+        passes = [self._detector.at_scale(levels, z, s.least_in_row) for z in sizes]
+        indices = [self._indices(one) for one in passes]
         seen = [f for one in indices for f in one]
         # A closer look costs more than all else: only where what was found is mostly too small to be found surely, or
         # where the last look found so many more than the one before that a closer one will find more again.
@@ -155,12 +178,28 @@ class CardReader:
         if typical < s.small_index:
             wanted = sizes[-1] * s.good_index / max(typical, 1.0)
             sizes.append(next((z for z in closer if z >= wanted), closer[-1]))
-            passes.append(self._detector.at_scale(levels, sizes[-1], s.least_found))
-            indices.append([f for f in passes[-1] if f.kind == INDEX])
+            passes.append(self._closer(levels, sizes[-1], self._surely(passes[-1]), typical))
+            indices.append(self._indices(passes[-1]))
         if len(passes) > 1 and len(indices[-1]) > s.growing * len(indices[-2]) + 3 and closer[-1] > 1.2 * sizes[-1]:
             sizes.append(closer[-1])
-            passes.append(self._detector.at_scale(levels, closer[-1], s.least_found))
-        return tuple(sizes), merged(passes)
+            passes.append(self._detector.at_scale(levels, closer[-1], s.least_in_row))
+        return tuple(sizes), merged([self._supported(one) for one in passes])
+
+    def _indices(self, found: Sequence[Found]) -> list[Found]:
+        return [f for f in self._surely(found) if f.kind == INDEX]
+
+    def _closer(self, levels: Sequence[Image], size: int, seen: Sequence[Found], typical: float) -> list[Found]:
+        """A pass at ``size``: all over the picture, or, which is less work, only about what the pass before saw.
+
+        So where that one saw the indices well enough (``typical`` pixels across) that none can have been overlooked.
+        """
+        s = self.settings
+        height, width = levels[0].shape[:2]
+        if typical >= s.seen_index:
+            boxes = around(seen, s.beside, width, height)
+            if work_share(boxes, size, width, height) < s.worth_parting:
+                return found_in(self._detector, levels, boxes, size, s.least_in_row)
+        return self._detector.at_scale(levels, size, s.least_in_row)
 
     def _find_again(
         self, levels: Sequence[Image], before: Look, boxes: Sequence[Box]
@@ -169,10 +208,10 @@ class CardReader:
         marks = iter(before.named)
         everything = [(f, next(marks) if f.kind == INDEX else None) for f in before.found]
         kept = [(f, r) for f, r in everything if not within(f.centre, boxes)]
-        passes = [found_in(self._detector, levels, boxes, z, self.settings.least_found) for z in before.scales]
+        passes = [found_in(self._detector, levels, boxes, z, self.settings.least_in_row) for z in before.scales]
         # What stands on a box's edge may be found on this side now and have been found on that side before.
         rim = [f for f, _ in kept if any(_near(f, box) for box in boxes)]
-        together = merged([rim, *passes])
+        together = merged([rim, *(self._supported(one, rim) for one in passes)])
         stays, beside = {id(f) for f in together}, {id(f) for f in rim}
         kept = [(f, r) for f, r in kept if id(f) in stays or id(f) not in beside]
         return kept, [f for f in together if id(f) not in beside]
@@ -180,7 +219,9 @@ class CardReader:
     def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
         s = self.settings
         readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
-        readings = _without_twins(readings)
+        faint = [r for r in readings if r.found <= s.least_found]
+        readings = _without_twins([r for r in readings if r.found > s.least_found])
+        clear = [r for r in readings if r.found > s.faint and r.sure > s.sure]
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
         out: list[CardSighting] = []
         shown: list[Floats] = []
@@ -191,15 +232,21 @@ class CardReader:
                 continue
             members = [readings[k] for k in g.members]
             sighting, corners = self._card(members, g.outline)
+            if sighting is not None and len(members) == 1 and too_short(members[0], clear):
+                sighting = replace(sighting, kind="unsure")
             if sighting is not None:
                 out.append(sighting)
                 shown.append(corners)
-            elif g.outline is not None:
-                lonely.append(Group([], g.outline))
+            else:
+                faint += members
+                if g.outline is not None:
+                    lonely.append(Group([], g.outline))
         for f in found:
             if f.kind == BACK and f.confidence > s.least_back and not covered(f, shown):
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 shown.append(f.quad)
+        for r in self._asked_about(faint, readings):
+            out.append(_seen([r], corners_of([r], None)))
         for g in lonely:
             o = g.outline
             if o is None or o.confidence < s.least_lonely or covered(o, shown):
@@ -211,19 +258,35 @@ class CardReader:
     def _card(self, members: list[IndexReading], outline: Found | None) -> tuple[CardSighting | None, Floats]:
         """One physical card: sure, unsure or (None) nothing worth showing."""
         s = self.settings
-        chances = combined(members)
-        best = int(chances[:NONE].argmax())
-        confidence = float(chances[best])
         weight = max(r.found for r in members)
         corners = corners_of(members, outline)
-        top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
-        guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
-        quads = tuple(as_quad(r.quad) for r in members)
-        if confidence >= (s.sure if len(members) == 1 else s.sure_together) and weight >= s.noticed:
-            return CardSighting("card", as_quad(corners), FACES[best], confidence, guesses, quads), corners
-        if weight < s.faint and confidence < (s.likely if outline is None else s.guessed):
+        seen = _seen(members, corners)
+        if seen.confidence >= (s.sure if len(heard(members)) == 1 else s.sure_together) and weight >= s.noticed:
+            return replace(seen, kind="card"), corners
+        if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
             return None, corners
-        return CardSighting("unsure", as_quad(corners), FACES[best], confidence, guesses, quads), corners
+        return seen, corners
+
+    def _asked_about(self, faint: Sequence[IndexReading], readings: Sequence[IndexReading]) -> list[IndexReading]:
+        """Faint indices that fit into a row and are named well."""
+        found, named = self.settings.in_a_row
+        row = [r for r in readings if r.found > found and r.sure > named]
+        asked: list[IndexReading] = []
+        for r in sorted(faint, key=lambda r: -r.found):
+            others = [o for o in row if o is not r]
+            if in_row(r.quad, [o.quad for o in others]) and likely(r, [*others, *asked]):
+                asked.append(r)
+        return asked
+
+
+def _seen(members: Sequence[IndexReading], corners: Floats) -> CardSighting:
+    """What the indices of one physical card say together, as yet unsure."""
+    chances = combined(heard(members))
+    best = int(chances[:NONE].argmax())
+    top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
+    guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
+    quads = tuple(as_quad(r.quad) for r in members)
+    return CardSighting("unsure", as_quad(corners), FACES[best], float(chances[best]), guesses, quads)
 
 
 def as_quad(points: Floats) -> Quad:

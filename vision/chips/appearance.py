@@ -27,6 +27,8 @@ COMMON = np.array(
     [RARE if c in ("orange", "pink", "light-blue", "brown", "grey") else 0.0 for c in COLOURS], np.float32
 )
 """How usual each of ``COLOURS`` is among chips without a set of one's own, as a logarithm."""
+STANDARD_WEIGHT = 0.6
+"""How much the network's word on one of its own twelve colours counts, as a logarithm of chances; all is too much."""
 SHARPNESS = 0.5
 """How much nearness weighs between the chips of a set: chances are proportional to exp(-SHARPNESS x distance²)."""
 STRANGER = 3.2
@@ -75,7 +77,7 @@ def described(words: Floats) -> Floats:
 
 def standard(words: Floats) -> tuple[tuple[str, ...], Floats]:
     """The twelve colours and each chip's chances of them."""
-    logits = words + COMMON
+    logits = STANDARD_WEIGHT * words + COMMON
     weights = np.exp(logits - logits.max(1, keepdims=True))
     return COLOURS, np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
 

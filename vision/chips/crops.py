@@ -1,8 +1,9 @@
 """Cutting a stack out of a picture: upright, at one size, from native pixels.
 
 Two cuts are made of each find. The *glance* is the find's box with some room, small and square; from it a network says
-where the stack's axis, foot and width really are. The *column* is cut by those: the stack stands upright on ``FOOT``.
-Up and down the scale is ``ACROSS`` pixels to a chip's width; across it is half that, since seams run across.
+where the stack's axis, foot and width really are. The *column* is cut by those: the stack stands upright on ``FOOT``,
+and its seams, which are arcs to who looks down on them, are straightened to level lines. Up and down the scale is
+``ACROSS`` pixels to a chip's width; across it is half that, since seams run across.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ ROOM = 1.35
 WIDTH, HEIGHT = 64, 256
 ACROSS = 96.0
 SQUEEZE = 0.5
-FOOT = (WIDTH / 2, HEIGHT - 14.0)
+ASIDE = 0.96
+"""How far from the axis to the rim (1) seams are straightened: beyond, they run up steeply."""
+FOOT = (WIDTH / 2, HEIGHT - 26.0)
 """Where in the column the lowest chip's nearest rim point lies."""
 
 
@@ -33,6 +36,7 @@ class Stand:
 
     ``roll`` is in radians, clockwise from upright; ``squash`` is the upper face's height over its width, the sine of
     how steeply it is looked down on; ``tall`` is the distance from the foot to the highest rim, in chip widths.
+    ``thick`` is what each chip adds to that, where a calibrated felt foretells it.
     """
 
     foot: tuple[float, float]
@@ -40,6 +44,7 @@ class Stand:
     roll: float
     squash: float
     tall: float
+    thick: float | None = None
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:
@@ -57,10 +62,38 @@ def column_affine(stand: Stand) -> NDArray[np.float64]:
     return np.column_stack([turn, np.array(FOOT) - turn @ np.array(stand.foot)])
 
 
+def column_places(stand: Stand, begin: int = 0, rows: int = HEIGHT) -> tuple[Floats, Floats]:
+    """Where in the picture each of the column's pixels lies from row ``begin`` on: x and y, rows x WIDTH each.
+
+    What lies on one seam lies on one row: towards the sides the stack's front rises by its upper face's ellipse.
+    """
+    back = cv2.invertAffineTransform(column_affine(stand))
+    x = np.arange(WIDTH, dtype=np.float64)
+    aside = np.clip((x - FOOT[0]) / (ACROSS * SQUEEZE / 2), -ASIDE, ASIDE)
+    rise = stand.squash * ACROSS / 2 * (1 - np.sqrt(1 - aside**2))
+    y = np.arange(begin, begin + rows, dtype=np.float64)[:, None] - rise[None]
+    px, py = (back[k, 0] * x[None] + back[k, 1] * y + back[k, 2] for k in (0, 1))
+    return px.astype(np.float32), py.astype(np.float32)
+
+
+def column(levels: Sequence[Image], stand: Stand) -> Image:
+    """The stack's column, from the pyramid level that comes nearest in size."""
+    k = _level(levels, max(stand.across, 1.0) / ACROSS)
+    px, py = column_places(stand)
+    px *= np.float32(levels[k].shape[1] / levels[0].shape[1])
+    py *= np.float32(levels[k].shape[0] / levels[0].shape[0])
+    out = cv2.remap(levels[k], px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114))
+    return np.asarray(out, np.uint8)
+
+
+def _level(levels: Sequence[Image], shrink: float) -> int:
+    return int(np.clip(np.floor(np.log2(max(shrink, 1.0)) + 0.3), 0, len(levels) - 1))
+
+
 def cut(levels: Sequence[Image], affine: NDArray[np.float64], width: int, height: int) -> Image:
     """What ``affine`` maps to ``width`` x ``height`` pixels, from the pyramid level that comes nearest in size."""
     shrink = 1.0 / max(float(np.sqrt(abs(np.linalg.det(affine[:, :2])))), 1e-3)
-    level = int(np.clip(np.floor(np.log2(max(shrink, 1.0)) + 0.3), 0, len(levels) - 1))
+    level = _level(levels, shrink)
     local = affine.copy()
     if level:
         local[:, 0] *= levels[0].shape[1] / levels[level].shape[1]

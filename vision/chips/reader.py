@@ -16,7 +16,8 @@ from vision.chips.appearance import Appearance, standard
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import ACROSS, Floats, Image, Stand
 from vision.chips.finder import Find, Finder, merged
-from vision.chips.stands import Placer
+from vision.chips.ground import Ground
+from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
 __all__ = ["ChipReader", "ModelError", "Settings"]
@@ -27,17 +28,21 @@ FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx
 class Settings:
     """Thresholds, all chances between 0 and 1; one set for every picture."""
 
-    scales: tuple[int, ...] = (160, 320, 640)
+    scales: tuple[int, ...] = (96, 160, 320, 640)
     fine_scale: int = 1280
     small: float = 22.0
     """Median width of finds, in pixels at the last of ``scales``, under which a closer look is taken."""
     largest_growth: float = 1.0
     least_found: float = 0.2
+    best_widths: tuple[float, ...] = (22.0, 38.0)
+    """How wide chips should be for the finder, in pixels, where a calibrated felt says how wide they are."""
+    other_size: float = 1.5
+    """Wider by this factor than a chip that stands there, or narrower, something on a calibrated felt is no stack."""
     noticed: float = 0.32
     """Fainter finds are shown only where what is read there is likely: most are folds, grain and shadows."""
     least_thick: float = 1.6
     """Chips thinner than so many pixels in the picture are not counted."""
-    sure: float = 0.8
+    sure: float = 0.9
     """How likely count and colours must be for a stack to be listed as sure."""
     sure_colour: float = 0.6
     shows: float = 0.3
@@ -78,16 +83,19 @@ class ChipReader:
             appearance,
         )
 
-    def read(self, image: Image) -> ChipReading:
-        """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total."""
+    def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
+        """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total.
+
+        ``ground`` says how chips look that stand on a calibrated felt, by their lowest point in ``image``.
+        """
         height, width = image.shape[:2]
         began = time.perf_counter()
         if min(height, width) < 16:
             return ChipReading(width, height, (), {"total": 0.0})
         levels = pyramid(image)
-        finds = self.find(levels)
+        finds = self.find(levels) if ground is None else self.find_on(levels, ground)
         searched = time.perf_counter()
-        stacks = self.stacks(levels, finds)
+        stacks = self.stacks(levels, finds, ground)
         ended = time.perf_counter()
         spans = {"find": searched - began, "count": ended - searched, "total": ended - began}
         return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
@@ -104,11 +112,31 @@ class ChipReader:
             passes.append(self._finder.at_scale(levels, fine, s.least_found))
         return merged(passes)
 
-    def stacks(self, levels: Sequence[Image], finds: Sequence[Find]) -> list[ChipStack]:
+    def find_on(self, levels: Sequence[Image], ground: Ground) -> list[Find]:
+        """The same on a calibrated felt: looked for in the size that chips have there, and what has another is none.
+
+        Where the felt says nothing of this part of the picture it is searched as any other.
+        """
+        s = self.settings
+        h, w = levels[0].shape[:2]
+        lie = ground((w / 2, 0.6 * h))
+        if lie is None or lie.across < 4:
+            return self.find(levels)
+        native = max(h, w)
+        sizes = {max(32, min(round(native * width / lie.across), int(native * 1.5))) for width in s.best_widths}
+        finds = merged([self._finder.at_scale(levels, z, s.least_found) for z in sorted(sizes)])
+        return [f for f in finds if _sized(f, ground, s.other_size)]
+
+    def stacks(self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None) -> list[ChipStack]:
         """What each find is."""
         h, w = levels[0].shape[:2]
         upright = [f for f in finds if f.shape == "stack"]
         stands = self._placer.place(levels, [f.box for f in upright])
+        if ground is not None:
+            lies = [ground(s.foot) for s in stands]
+            stands = [
+                s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
+            ]
         counts = self._counter.read(levels, stands)
         out = [
             self._judged(f, s, c, (w, h))
@@ -210,6 +238,16 @@ class ChipReader:
                 best = stack
         assert best is not None
         return best
+
+
+def _sized(find: Find, ground: Ground, factor: float) -> bool:
+    """Whether it is about as wide as a chip is that stands there; tubes lie on their side."""
+    lie = ground(((find.box[0] + find.box[2]) / 2, find.box[3]))
+    if lie is None or find.shape == "tube":
+        return True
+    # What a coin is may be smaller.
+    least = 1 / factor if find.shape == "stack" else 0.4
+    return least < (find.box[2] - find.box[0]) / lie.across < factor
 
 
 def count_says(count: Count) -> float:

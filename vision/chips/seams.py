@@ -34,6 +34,10 @@ HOPELESS = 10.0
 STRETCHES = np.geomspace(0.72, 1.38, 7)
 STRETCHED = 14.0
 """Pictures that were stretched to another shape are about; what that costs, times the square of the logarithm."""
+KNOWN = np.linspace(0.86, 1.14, 9)
+"""Steps that are tried where the step is foretold, over that: chips are worn, and stacks rise towards the camera."""
+KNOWN_WITHIN = 0.04
+"""How far off a foretold step may well be."""
 CLIP = 7.0
 FAR = -1e6
 
@@ -65,22 +69,24 @@ def heights(steps: NDArray[np.float64], most: int, stretch: float = 1.0) -> NDAr
     return numbers * steps[None] / ACROSS + stretch * steepness(steps / stretch)[None]
 
 
-def best_runs(logits: Floats, aspect: float, most: int = MOST) -> Runs:
+def best_runs(
+    logits: Floats, aspect: float, most: int = MOST, step: float | None = None, squash: float | None = None
+) -> Runs:
     """The best run of seams for each number of chips up to ``most``.
 
-    ``logits`` is one value a row, from the top; ``aspect`` the stack's height over its width as it was found.
+    ``logits`` is one value a row, from the top; ``aspect`` the stack's height over its width as it was found. Where
+    ``step``, the rows from seam to seam, and ``squash``, the upper face's height over its width, are foretold (by a
+    calibrated felt), only such steps are tried.
     """
     seen = np.clip(logits, -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
-    steps = STEPS
+    steps = STEPS if step is None else step * KNOWN
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
     cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
     start = seen - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
-    foretold = np.stack([heights(steps, most, k) for k in STRETCHES])
-    misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
-    shape = (misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0)
+    shape = _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0)
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
@@ -96,13 +102,29 @@ def best_runs(logits: Floats, aspect: float, most: int = MOST) -> Runs:
         back.append(reached.argmax(0))
         score = reached.max(0) + seen[None]
         whole = score.max(1) - np.minimum(shape[n], 40.0)
-        step = int(whole.argmax())
-        row = int(score[step].argmax())
-        scores[n] = whole[step]
-        taken[n] = steps[step]
-        doubt[n] = shape[n, step]
+        best = int(whole.argmax())
+        row = int(score[best].argmax())
+        scores[n] = whole[best]
+        taken[n] = steps[best]
+        doubt[n] = shape[n, best]
         run = [row]
         for m in range(n, -1, -1):
-            run.append(run[-1] + int(gaps[back[m][step, run[-1]]]))
+            run.append(run[-1] + int(gaps[back[m][best, run[-1]]]))
         runs.append(np.array(run[::-1]))
     return Runs(scores, tuple(runs), taken, doubt)
+
+
+def _shape(steps: NDArray[np.float64], aspect: float, most: int) -> NDArray[np.float64]:
+    """What it costs (most x steps) that a stack of such a step and number is not as high over its width as seen."""
+    foretold = np.stack([heights(steps, most, k) for k in STRETCHES])
+    misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
+    return np.asarray((misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0), np.float64)
+
+
+def _known_shape(
+    steps: NDArray[np.float64], aspect: float, most: int, step: float, squash: float
+) -> NDArray[np.float64]:
+    """The same where step and steepness are known; how far a step is from the known one costs too."""
+    foretold = np.arange(1, most + 1)[:, None] * steps[None] / ACROSS + squash
+    misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
+    return np.asarray(misfit + 0.5 * ((steps / step - 1) / KNOWN_WITHIN)[None] ** 2, np.float64)

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 
 from vision.chips.crops import Image
+from vision.chips.ground import CHIP_MM, Ground, ground, moved
 from vision.chips.seams import THICKNESS
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 from vision.felt import Calibration, Layout, Zone
 from vision.sightings import Point
 
-CHIP_MM: Final = 39.0
 REACH: Final = 60.0
 """A stack so many millimetres outside a place (its middle) may still be of it: chips are laid down beside a stack."""
 ROOM: Final = 40.0
@@ -33,8 +33,8 @@ KINDS: Final = ("seat-bet", "insurance")
 class ReadsChips(Protocol):
     """What reads a picture's chips: :class:`vision.chips.reader.ChipReader`, or a stand-in."""
 
-    def read(self, image: Image, /) -> ChipReading:
-        """All chips in the picture."""
+    def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
+        """All chips in the picture; ``ground`` says how chips look that stand on the felt."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ def read_spots(
     height, width = image.shape[:2]
     fitted = calibration.scaled(width, height)
     places = chip_zones(layout)
-    return tuple(_read(image, reader, places, fitted, zone) for zone in (places if zones is None else zones))
+    known = None if fitted.rough else ground(fitted)
+    return tuple(_read(image, reader, places, fitted, known, zone) for zone in (places if zones is None else zones))
 
 
 def spot_box(zone: Zone, calibration: Calibration) -> Box | None:
@@ -95,7 +96,12 @@ def spot_box(zone: Zone, calibration: Calibration) -> Box | None:
 
 
 def _read(
-    image: Image, reader: ReadsChips, places: Sequence[Zone], calibration: Calibration, zone: Zone
+    image: Image,
+    reader: ReadsChips,
+    places: Sequence[Zone],
+    calibration: Calibration,
+    known: Ground | None,
+    zone: Zone,
 ) -> SpotReading:
     height, width = image.shape[:2]
     around = spot_box(zone, calibration)
@@ -107,7 +113,8 @@ def _read(
         return SpotReading(zone, in_view=False)
     rim = np.array(calibration.to_picture([(float(x), float(y)) for x, y in zone.shape.outline]))
     in_view = bool((rim >= 0).all() and (rim <= (width - 1, height - 1)).all())
-    reading = reader.read(np.ascontiguousarray(image[b:d, a:c]))
+    local = None if known is None else moved(known, (a, b))
+    reading = reader.read(np.ascontiguousarray(image[b:d, a:c]), local)
     found = []
     for stack in reading.stacks:
         x0, y0, x1, y1 = stack.box

@@ -11,10 +11,14 @@ import numpy as np
 from vision.cards.runtime import open_network
 from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input
 from vision.chips.finder import shared
+from vision.chips.ground import Lie
 from vision.chips.values import Box
 
 TRUSTED = 0.5
 """A first glance is believed where its outline and the find's box share so much of their union."""
+
+OTHER_CHIP = 0.12
+"""A chip whose width differs by so much (logarithm) from what the felt foretells may be of another size than usual."""
 
 
 class Placer:
@@ -70,6 +74,17 @@ def between(stand: Stand, box: Box) -> Stand:
     aspect = float(np.sqrt(max(stand.tall + stand.squash, 0.05) * (y1 - box[1]) / (x1 - x0)))
     squash = min(stand.squash, 0.95 * aspect)
     return Stand(((x + (x0 + x1) / 2) / 2, (y + y1) / 2), across, stand.roll, squash, aspect - squash)
+
+
+def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
+    """The stand with what the felt says of stacks at its foot; its width too, where it is about what is seen."""
+    ratio = float(np.log(lie.across / stand.across))
+    across = stand.across * float(np.exp(ratio * np.clip(2 - abs(ratio) / OTHER_CHIP, 0, 1)))
+    high = (stand.foot[1] - box[1]) / across
+    # Half-way between the box's height and what the glance said, as the rest of the stand is.
+    aspect = float(np.sqrt(max(high, 0.05) * max((stand.tall + stand.squash) * stand.across / across, 0.05)))
+    squash = min(lie.squash, 0.97 * aspect)
+    return Stand(stand.foot, across, lie.roll, squash, aspect - squash, lie.thick / lie.across)
 
 
 def _framed(stand: Stand, box: Box) -> Box:

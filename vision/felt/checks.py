@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from math import atan2
@@ -17,6 +18,8 @@ MARKER_IDS: Final = 100
 """The dictionary has so many: 0 to 99."""
 MARKER_SIZES: Final = (20.0, 140.0)
 """Millimetres: smaller is found only close up, larger does not fit on a sheet."""
+BET: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""How a zone's bet is named."""
 SLACK = 0.5
 """Millimetres that rounding in a file may cost."""
 
@@ -51,12 +54,18 @@ def _seats(zones: Sequence[Zone]) -> Iterator[str]:
             yield f"{zone.name} cannot be: only {', '.join(OF_A_SEAT)} belong to a seat; take seat out"
         elif zone.seat is not None and not 1 <= zone.seat <= MOST_SEATS:
             yield f"seat cannot be {zone.seat}: it must be 1 to {MOST_SEATS}"
-    for key in dict.fromkeys((z.kind, z.seat) for z in zones):
-        same = [z for z in zones if (z.kind, z.seat) == key]
+        if zone.bet and zone.kind != "seat-bet":
+            yield f"{zone.name} cannot be: only a seat-bet zone says what is bet on; take bet out"
+        elif zone.bet and not BET.fullmatch(zone.bet):
+            yield f"bet cannot be {zone.bet!r}: write small letters, with dashes between words, such as player-pair"
+    for key in dict.fromkeys((z.kind, z.seat, z.bet) for z in zones):
+        same = [z for z in zones if (z.kind, z.seat, z.bet) == key]
         if len(same) > 1 and not (key[1] is None and key[0] in ("seat-cards", "seat-bet")):
             places = " and ".join(_at(z.shape.centre) for z in same)
             yield f"{same[0].name} is there {len(same)} times, at {places}: keep one"
-    cards = {z.seat: z for z in zones if z.kind == "seat-cards" and z.seat is not None}
+    seated = [z for z in zones if (z.kind == "seat-cards" or z.bet) and z.seat is not None]
+    # Where a seat has a place for its cards, that is where it sits; else its bets are.
+    cards = {z.seat: z for z in sorted(seated, key=lambda z: z.kind == "seat-cards")}
     numbers = sorted(n for n in cards if n is not None and 1 <= n <= MOST_SEATS)
     missing = [str(n) for n in range(1, (numbers or [0])[-1]) if n not in numbers]
     if missing:

@@ -57,7 +57,8 @@ def printed(layout: Layout, words: bool = True, markers: bool = True) -> Iterato
     for zone in layout.zones:
         yield Area(_points(zone.shape.outline), None, LINE)
         if words:
-            yield Words(zone.shape.centre, _word(zone), height=0.6 * TEXT if zone.kind == "insurance" else TEXT)
+            small = zone.kind == "insurance" or zone.bet
+            yield Words(zone.shape.centre, _word(zone), height=0.6 * TEXT if small else TEXT)
     for each in layout.markers if markers else ():
         yield Area(each.paper.points, PAPER)
         yield from marker(each.id, each.corners)
@@ -164,7 +165,7 @@ def _runs(row: list[bool]) -> Iterator[tuple[int, int]]:
 
 
 def _word(zone: Zone) -> str:
-    what = {"seat-cards": "seat", "seat-bet": "bet"}.get(zone.kind, zone.kind)
+    what = zone.bet or {"seat-cards": "seat", "seat-bet": "bet"}.get(zone.kind, zone.kind)
     return what if zone.seat is None else f"{what} {zone.seat}"
 
 

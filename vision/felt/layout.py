@@ -52,12 +52,15 @@ class Zone:
     kind: Kind
     shape: Shape
     seat: int | None = None
+    bet: str = ""
+    """What is bet on here, such as "tie", where a seat has a place for each of its bets; else empty."""
 
     @property
     def name(self) -> str:
         """For sentences: "the cards of seat 3", "the shoe"."""
         what = {"seat-cards": "cards", "seat-bet": "bet", "insurance": "insurance"}.get(self.kind, self.kind)
-        return f"the {what}" if self.seat is None else f"the {what} of seat {self.seat}"
+        whose = f"the {what}" if self.seat is None else f"the {what} of seat {self.seat}"
+        return f"{whose} on {self.bet}" if self.bet else whose
 
 
 @dataclass(frozen=True)
@@ -112,12 +115,13 @@ class Layout:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats' numbers."""
-        return tuple(sorted(z.seat for z in self.zones if z.kind == "seat-cards" and z.seat is not None))
+        """The seats' numbers; a seat has a place for its cards, or places for several bets."""
+        held = {z.seat for z in self.zones if z.kind == "seat-cards" or z.bet}
+        return tuple(sorted(number for number in held if number is not None))
 
-    def zone(self, kind: Kind, seat: int | None = None) -> Zone | None:
-        """The zone of this kind (and seat), if the felt has one."""
-        return next((z for z in self.zones if z.kind == kind and z.seat == seat), None)
+    def zone(self, kind: Kind, seat: int | None = None, bet: str = "") -> Zone | None:
+        """The zone of this kind (and seat, and bet), if the felt has one."""
+        return next((z for z in self.zones if (z.kind, z.seat, z.bet) == (kind, seat, bet)), None)
 
     def zone_at(self, point: Point) -> Zone | None:
         """The zone that holds a point in millimetres."""
@@ -215,6 +219,7 @@ def as_data(layout: Layout) -> dict[str, Any]:
         "felt": _corners(layout.felt),
         "zones": [
             {"kind": z.kind, "seat": z.seat, "centre": list(z.shape.centre), "outline": _corners(z.shape)}
+            | ({"bet": z.bet} if z.bet else {})
             for z in layout.zones
         ],
         "markers": [{"id": m.id, "centre": list(m.centre), "size": m.size, "turn": m.turn} for m in layout.markers],

@@ -34,9 +34,11 @@ class LayoutError(ValueError):
 
 @cache
 def layout_names() -> tuple[str, ...]:
-    """The layouts that come with tableside, the one with the most seats first."""
+    """The layouts that come with tableside, the one with the most seats first; those of several bets a seat later."""
     names = [entry.name.removesuffix(".toml") for entry in _folder().iterdir() if entry.name.endswith(".toml")]
-    return tuple(sorted(names, key=lambda name: (name == "kitchen-table", -len(load_layout(name).seats))))
+    found = {name: load_layout(name) for name in sorted(names)}
+    several = {name: any(zone.bet for zone in layout.zones) for name, layout in found.items()}
+    return tuple(sorted(found, key=lambda name: (name == "kitchen-table", several[name], -len(found[name].seats))))
 
 
 def load_layout(name_or_path: str | Path) -> Layout:
@@ -114,7 +116,7 @@ class _Reader:
     def zone(self, data: Mapping[str, Any], where: str) -> Zone | None:
         kind, seat = data.get("kind"), data.get("seat")
         where += f" ({kind}{'' if seat is None else f', seat {seat}'})" if isinstance(kind, str) else ""
-        self.known(data, where, "kind", "seat", "circle", "box", "polygon")
+        self.known(data, where, "kind", "seat", "bet", "circle", "box", "polygon")
         right = True
         if kind not in KINDS:
             self.wrong.append(f"{where}: kind cannot be {kind!r}: it must be one of {', '.join(KINDS)}")
@@ -122,9 +124,9 @@ class _Reader:
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int)):
             self.wrong.append(f"{where}: seat cannot be {seat!r}: it must be a whole number")
             right = False
-        shape = self.shape(data, where)
+        bet, shape = self.text(data, "bet", where), self.shape(data, where)
         known: dict[Any, Kind] = {k: k for k in KINDS}
-        return Zone(known[kind], shape, seat) if right and shape is not None else None
+        return Zone(known[kind], shape, seat, bet) if right and shape is not None else None
 
     def shape(self, data: Mapping[str, Any], where: str) -> Shape | None:
         given = [key for key in ("circle", "box", "polygon") if key in data]

@@ -1,7 +1,7 @@
-"""A camera whose film waits: between two frames so much of the film passes as the table took of the processor.
+"""A camera whose film waits: so much of it passes as the table's own work took, or was charged with.
 
-So a crowded machine is no reason for a wrong result, and the delays are those of a machine with nothing else to do: the
-table's own work is what time is counted by. Everything runs in the table's own thread, in the same order each time.
+So a crowded machine is no reason for a wrong result, and the delays are those of a machine with nothing else to do.
+Everything runs in the table's own thread, in the same order each time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Final
 
+from advisor.cli.table_bench.ledger import FRAME, Ledger
 from datasets.rounds.camera import Shot
 from datasets.rounds.film import Film
 from vision.sources import Frame, Source, SourceStatus
+from vision.sources.feeds import SELDOM
 from vision.sources.values import Feed, FeedLost
 
 LATE: Final = 600.0
@@ -21,22 +23,29 @@ LATE: Final = 600.0
 
 
 class PatientSource(Source):
-    """Gives the film's frames one by one; `due` are things to do at their second of the film, in order."""
+    """Gives the newest of the film's frames; `due` are things to do at their second of the film, in order.
 
-    def __init__(self, shot: Shot, due: Sequence[tuple[float, Callable[[], None]]] = ()) -> None:
+    Time is the processor's, or what is charged to a `ledger`.
+    """
+
+    def __init__(
+        self, shot: Shot, due: Sequence[tuple[float, Callable[[], None]]] = (), ledger: Ledger | None = None
+    ) -> None:
         super().__init__("The film", _nothing)
         self.film = Film(shot.script, shot.seed, shot.conditions)
         self.over = Event()
         self.ages: list[float] = []
         self.work: list[tuple[float, float]] = []
-        """For each frame its second, and the seconds of the processor that the table spent on it."""
+        """For each frame the second at which it was taken, and the seconds of work that the table spent on it."""
         self._due = list(due)
+        self._ledger = ledger
+        self._clock: Callable[[], float] = ledger or time.process_time
         self._at, self._mark = 0.0, 0.0
-        self._given = 0
+        self._given, self._number = 0, -1
 
     @property
     def now(self) -> float:
-        """The film's second now: that of the frame last given, and the work done since."""
+        """The film's second now: that at which the last frame was taken, and the work done since."""
         return self._at + self._spent()
 
     def start(self) -> Source:
@@ -44,29 +53,36 @@ class PatientSource(Source):
         return self
 
     def newest(self, after: int = 0, timeout: float = 0.0) -> Frame | None:
-        """The frame that is due; None once the film is over."""
+        """The newest frame, or the next where that was given already; None once the film is over."""
         fps = self.film.conditions.fps
         if self._given:
             spent = self._spent()
             self.work.append((self._at, spent))
-            self._at = (round(self._at * fps) + max(1, -int(-spent * fps // 1))) / fps
-        number = round(self._at * fps)
+            self._at += spent
+        number = int(self._at * fps + 1e-6)
+        following = self._number + (max(1, round(SELDOM * fps)) if self._resting and self._given else 1)
+        if number < following:
+            number = following
+            self._at = number / fps
         if number >= self.film.frames or self.over.is_set():
             self.over.set()
+            self._mark = self._clock()
             time.sleep(timeout)
             return None
         image = self.film.frame(number)
-        self._mark = time.process_time()
+        self._mark = self._clock()
         while self._due and self._due[0][0] <= self._at:
             self._due.pop(0)[1]()
-        self._given += 1
-        self.ages.append(0.0)
-        return Frame(self._given, LATE + self._at, image)
+        self._given, self._number = self._given + 1, number
+        self.ages.append(self._at - number / fps)
+        if self._ledger is not None:
+            self._ledger.charge(FRAME)
+        return Frame(self._given, LATE + number / fps, image)
 
     def status(self) -> SourceStatus:
         """As `Source.status`."""
-        passed = round(self._at * self.film.conditions.fps)
-        return SourceStatus("live", "Showing a film.", passed, max(0, passed - self._given))
+        passed = self._number + 1
+        return SourceStatus("live", "Showing a film.", passed, passed - self._given)
 
     def close(self) -> None:
         """End the film."""
@@ -78,7 +94,7 @@ class PatientSource(Source):
         return sum(spent) / max(1e-6, ends - begins)
 
     def _spent(self) -> float:
-        return time.process_time() - self._mark if self._given else 0.0
+        return self._clock() - self._mark if self._given else 0.0
 
 
 def _nothing() -> Feed:

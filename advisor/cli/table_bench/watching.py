@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from advisor.cli.table_bench.ledger import PUBLISHED, Ledger
 from advisor.cli.table_bench.patient import PatientSource
 from advisor.cli.table_films import Staged
 from advisor.games.contract import Played
@@ -124,8 +125,11 @@ def _watched(staged: Staged, shot: Shot, camera: FilmCamera, source: FilmSource,
     return out
 
 
-def watch_patiently(staged: Staged, shot: Shot, make: Make) -> Watched:
-    """The same where the film waits for the table: its delays are those of a machine with nothing else to do."""
+def watch_patiently(staged: Staged, shot: Shot, make: Make, ledger: Ledger | None = None) -> Watched:
+    """The same where the film waits for the table: its delays are those of a machine with nothing else to do.
+
+    With a `ledger` they are those of what is charged to it, the same on every machine.
+    """
     out = Watched()
 
     def saying(operation: Mapping[str, Any]) -> Callable[[], None]:
@@ -137,10 +141,16 @@ def watch_patiently(staged: Staged, shot: Shot, make: Make) -> Watched:
         return say
 
     told = sorted((told for it in staged.rounds for told in it.told), key=lambda told: told[0])
-    source = PatientSource(shot, [(at, saying(operation)) for at, operation in told])
+    source = PatientSource(shot, [(at, saying(operation)) for at, operation in told], ledger)
+
+    def published() -> None:
+        if ledger is not None:
+            ledger.charge(PUBLISHED)
+        _note(out, table, source.now)
+
     table = make(staged, source)
     try:
-        table.start(lambda: _note(out, table, source.now))
+        table.start(published)
         source.over.wait(ABANDONED)
         ends = staged.script.length
         out.busy, out.idle = source.share(0.0, ends), source.share(ends + SETTLING, shot.script.length)

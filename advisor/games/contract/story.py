@@ -44,6 +44,11 @@ class Lying:
     """Whether it was dealt face down and turned up later."""
     gone: bool = False
     """Whether it has been picked up again."""
+    came_at: int = 0
+    turned_at: int = 0
+    gone_at: int = 0
+    """The place, among all that happened at the table, of its coming, of its being turned up and of its being picked
+    up; 0 where that did not happen or is not known."""
 
     @property
     def face(self) -> Card | None:

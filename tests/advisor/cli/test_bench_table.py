@@ -179,10 +179,10 @@ def test_a_patient_camera_counts_time_by_the_tables_own_work() -> None:
     while time.process_time() - began < 0.45:
         pass
     third = source.newest()
-    assert third is not None and third.at - second.at >= 0.5 - 1e-6, "while the table works, the film goes on"
+    assert third is not None and third.at - second.at >= 0.4 - 1e-6, "while the table works, the film goes on"
     assert len(said) == 1 and said[0] >= 0.5
     while source.newest() is not None:
         pass
     assert source.over.is_set() and source.newest() is None
-    assert source.status().dropped >= 4
+    assert source.status().dropped >= 3
     assert source.share(0.0, 3.0) > 0.1

@@ -17,10 +17,12 @@ SEVEN = Path("vision/felt/layouts/seven-seats.toml").resolve()
 def test_the_list_names_all_felts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["layout", "list"]) == 0
     out = capsys.readouterr().out
-    assert all(name in out for name in ("seven-seats", "five-seats", "three-seats", "one-seat", "kitchen-table"))
+    assert all(
+        name in out for name in ("seven-seats", "five-seats", "three-seats", "one-seat", "kitchen-table", "five-bets")
+    )
     assert "1830 x 920 mm, 7 seats, 6 markers" in out
     assert main(["layout", "list", "--json"]) == 0
-    assert [len(one["seats"]) for one in json.loads(capsys.readouterr().out)] == [7, 5, 3, 1, 4]
+    assert [len(one["seats"]) for one in json.loads(capsys.readouterr().out)] == [7, 5, 3, 1, 5, 4]
 
 
 def test_show_says_where_everything_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ class MadeUpReader:
     def __init__(self) -> None:
         self.laid: dict[int, tuple[ChipStack, ...]] = {}
 
-    def read(self, image: np.ndarray) -> ChipReading:
+    def read(self, image: np.ndarray, /, ground: object = None) -> ChipReading:
         return ChipReading(image.shape[1], image.shape[0], self.laid[int(image[0, 0, 0])], {"total": 1.0})
 
 
@@ -198,7 +198,7 @@ def test_help_has_an_example_and_names_every_outcome(capsys: pytest.CaptureFixtu
 class MagentaReader:
     """Takes every magenta patch for a red chip."""
 
-    def read(self, image: np.ndarray) -> ChipReading:
+    def read(self, image: np.ndarray, /, ground: object = None) -> ChipReading:
         magenta = (image[..., 0] > 200) & (image[..., 1] < 60) & (image[..., 2] > 200)
         _, _, stats, _ = cv2.connectedComponentsWithStats(magenta.astype(np.uint8))
         stacks = (

@@ -38,8 +38,9 @@ def card(text: str) -> State:
     return {"card": next(_numbers), "label": label, "lies": lies, "crosswise": crosswise, "gone": gone}
 
 
-def bet(amount: str, name: str = "bet", *, assumed: bool = False) -> State:
-    return {"name": name, "amount": amount, "assumed": assumed, "chips": chips(amount)}
+def bet(amount: str, name: str = "bet", *, assumed: bool = False, seen: bool = False) -> State:
+    said = {"name": name, "amount": amount, "assumed": assumed, "chips": chips(amount)}
+    return {**said, "seen": True} if seen else said
 
 
 def payment(amount: str, words: str, *, done: bool = False) -> State:

@@ -110,6 +110,17 @@ def test_a_bet_that_nobody_named_is_marked_as_assumed(page: Page, table: FakeTab
     expect(hand(page, 4).get_by_test_id("bet").nth(1)).to_contain_text("21+3")
 
 
+def test_a_bet_read_from_its_chips_is_marked_as_seen_and_one_that_was_said_is_not(page: Page, table: FakeTable) -> None:
+    bets = [states.bet("10", seen=True), states.bet("5", "insurance", seen=True)]
+    seats = [states.hand(1, 1, bets=bets), states.hand(2, 1, bets=[states.bet("15")])]
+    table.push(states.state(states.played(hands=seats)))
+    seen, insurance = (hand(page, 1).get_by_test_id("bet").nth(number) for number in (0, 1))
+    expect(seen).to_contain_text("seen")
+    expect(insurance).to_contain_text("insurance, seen")
+    expect(hand(page, 2).get_by_test_id("bet")).to_have_text(re.compile(r"15$"))
+    expect(page.locator(".bet.assumed")).to_have_count(0)
+
+
 def test_chips_of_any_colour_and_number_are_drawn(page: Page, table: FakeTable) -> None:
     state = states.settlement()
     colours = ["red", "light-blue", "teal", "no-such-colour"]

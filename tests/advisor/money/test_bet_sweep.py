@@ -144,7 +144,7 @@ def test_all_spots_are_swept_in_order() -> None:
         ("red red", "green", None, "take off one green and put back two red before the next card"),
         ("red red", "", None, "no chips are seen there now: put back two red"),
         ("red red", "red red red red", "20", ""),
-        ("red red", "red red red", "20", "20 should lie there by now and 15 lies there now: put back 5"),
+        ("red red", "red red red", "20", "20 should lie there by now and 15 lies there now: add 5"),
         ("red", "red red red", "10", "take back 5 before"),
         ("red red", "? red red red", None, "whether the bet was changed cannot be told, because now it could not be"),
         ("? red", "red red", None, "because when the first card came it could not be read surely"),

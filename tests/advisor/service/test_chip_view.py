@@ -15,7 +15,9 @@ from advisor.money import DEFAULT_CHIPS
 from advisor.service import chip_view
 from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView
+from advisor.service.plain_played import plain_played
 from advisor.table import begin, fold, played
+from advisor.table.changes import CardCame, Tell
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipReading, ChipStack
 from vision.felt import load_layout
@@ -32,7 +34,7 @@ class OneChip:
         self.fails = False
         self.read_pictures = 0
 
-    def read(self, image: np.ndarray, /) -> ChipReading:
+    def read(self, image: np.ndarray, /, ground: object = None) -> ChipReading:
         assert self.free.wait(5)
         self.read_pictures += 1
         if self.fails:
@@ -100,6 +102,23 @@ def test_the_newest_picture_wins_and_trouble_ends_nothing(
     assert chips.trouble == ""
 
 
+def test_what_was_read_before_something_moved_is_not_told_again(
+    view: tuple[ChipView, OneChip, Queue[Sequence[SpotReading]]],
+) -> None:
+    chips, _, told = view
+    chips.start()
+    try:
+        chips.look(PICTURE)
+        assert told.get(timeout=5)
+        chips.stirs()
+        threading.Event().wait(0.2)
+        assert told.empty()
+        chips.look(PICTURE)
+        assert told.get(timeout=5) and told.get(timeout=5)
+    finally:
+        chips.stop()
+
+
 def test_without_a_calibrated_felt_nothing_is_read() -> None:
     told: Queue[Sequence[SpotReading]] = Queue()
     reader = OneChip()
@@ -130,3 +149,22 @@ def test_what_the_chips_say_is_shown_beside_the_round() -> None:
         bets.take([SpotReading(zone, (unsure,))], at, state, shown, DEFAULT_CHIPS)
     assert "could not be read surely" in bets.shown(state, shown).notices[-1]
     assert bets.shown(replace(state, round=9), shown) == shown
+
+
+def test_a_bet_read_from_chips_is_shown_as_seen_on_the_wire_and_one_that_was_said_is_not() -> None:
+    state = begin("blackjack", game_named("blackjack").load("home"), "home")
+    zones = {z.seat: z for z in load_layout("seven-seats").zones if z.kind == "seat-bet"}
+    red = ChipStack((0, 0, 9, 9), ("red", "red"), 0.9)
+    readings = [SpotReading(zones[seat], (PlacedStack(red, zones[seat].shape.centre, 0.0),)) for seat in (1, 2)]
+    bets = LiveBets()
+    for at in (0.0, 2.0):
+        for change in bets.take(readings, at, state, played(state), DEFAULT_CHIPS):
+            state = fold(state, change)
+    state = fold(state, Tell(operation={"op": "place-bet", "seat": 2, "amount": "10"}))
+    for number, seat in enumerate((1, 2, 3), 1):
+        state = fold(state, CardCame(card=number, seat=seat, hand=1, face=f"{number + 6}H"))
+    shown = plain_played(bets.shown(state, played(state)), DEFAULT_CHIPS)
+    one, two, three = (hand["bets"][0] for hand in shown["hands"])
+    assert (one["amount"], one["assumed"], one["seen"]) == ("10", False, True) and one["chips"]
+    assert (two["amount"], two["assumed"], two.get("seen", False)) == ("10", False, False)
+    assert (three["assumed"], three.get("seen", False)) == (True, False)

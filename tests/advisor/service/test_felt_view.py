@@ -175,3 +175,19 @@ def test_a_pushed_camera_without_a_felt_is_said() -> None:
     view = FeltView()
     view.pushed(moved_by(5, 5), np.full((SIZE[1], SIZE[0], 3), 90, np.uint8))
     assert view.message == "The camera was moved; the cards were followed."
+
+
+def test_where_the_markers_paper_lies_is_known_once_the_felt_is_calibrated() -> None:
+    view = FeltView()
+    view.use(MARKED)
+    height, width = marked().shape[:2]
+    assert view.markers(width, height) == []
+    assert view.look(marked(), 10.0)
+    places = view.markers(width, height)
+    assert len(places) == len(load_layout(MARKED).markers)
+    for quad in places:
+        middle = np.mean(quad, axis=0)
+        ahead = marked()[int(middle[1]) - 12 : int(middle[1]) + 12, int(middle[0]) - 12 : int(middle[0]) + 12]
+        assert np.ptp(ahead) > 150, "black and white lie there"
+        inside = np.array(quad)[0] * 0.97 + middle * 0.03
+        assert marked()[int(inside[1]), int(inside[0])].min() > 150, "its paper is white to the corner"

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from service_stand_ins import Lying, sighting, table_of, until
 
+from advisor.money import DEFAULT_CHIPS
 from advisor.service import chip_view
 from advisor.service.felt_view import FeltView
 from advisor.service.live import LiveTable
+from advisor.service.plain_played import plain_played
 from advisor.service.table_log import MemoryLog
 from advisor.table import bets_seen
 from advisor.table.changes import Tell
@@ -22,8 +24,8 @@ from vision.sources import SourceStatus
 from vision.sources.values import Frame
 
 WIDTH, HEIGHT = 1200, 800
-BET = (600, 640)
-"""The middle of seat 2's place, in pixels: the camera looks straight down, a pixel a millimetre."""
+BET, INSURANCE = (600, 640), (600, 325)
+"""The middles of seat 2's places, in pixels: the camera looks straight down, a pixel a millimetre."""
 DEALT: tuple[Lying, ...] = (("10H", 570, 470), ("6H", 570, 120), ("5S", 590, 455), (None, 650, 120))
 SOON = 40.0
 """Seconds: on a machine that has never priced a hand the first round takes its time."""
@@ -66,7 +68,7 @@ class Camera:
 class MagentaReader:
     """Takes every magenta patch for a red chip."""
 
-    def read(self, image: np.ndarray, /) -> ChipReading:
+    def read(self, image: np.ndarray, /, ground: object = None) -> ChipReading:
         magenta = (image[..., 0] > 240) & (image[..., 1] < 20) & (image[..., 2] > 240)
         _, _, stats, _ = cv2.connectedComponentsWithStats(magenta.astype(np.uint8))
         boxes = [(float(x), float(y), float(x + w), float(y + h)) for x, y, w, h, _ in stats[1:]]
@@ -126,4 +128,35 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     assert until(lambda: any("Seat 2: short by 5." in it and "Add one red." in it for it in faults(table)), SOON)
     camera.chips = (*camera.chips, (BET[0] + 45, BET[1] - 60))
     assert until(lambda: any(it.startswith("Seat 2: correct.") for it in table.played().notices), SOON)
+    assert not faults(table)
+
+
+def test_insurance_is_watched_from_the_chips_to_what_it_pays(table: LiveTable, camera: Camera) -> None:
+    """Chips laid on the insurance are the seat's insurance; a payout that is short is said and stays so when hidden."""
+    four = (*((BET[0] + dx, BET[1]) for dx in (-45, 0, 45)), (BET[0], BET[1] - 45))
+    camera.chips = four
+    assert until(lambda: dict(table.table.usual_bets) == {2: 20}, SOON)
+    dealt: tuple[Lying, ...] = (("10H", 570, 470), ("AS", 570, 120), ("8S", 590, 455), (None, 650, 120))
+    for count in range(1, len(dealt) + 1):
+        camera.cards = dealt[:count]
+        assert until(lambda n=count: len(table.table.cards) == n, SOON)  # type: ignore[misc]
+    laid = ((INSURANCE[0] - 45, INSURANCE[1]), (INSURANCE[0], INSURANCE[1]))
+    camera.chips = (*four, *laid)
+    assert until(lambda: [bet.name for bet in table.played().hands[0].bets] == ["bet", "insurance"], SOON)
+    bets = plain_played(table.played(), DEFAULT_CHIPS)["hands"][0]["bets"]
+    assert [(bet["amount"], bet.get("seen", False)) for bet in bets] == [("20", True), ("10", True)]
+    table.change(Tell(operation={"op": "close-insurance"}))
+    table.change(Tell(operation={"op": "peek", "blackjack": "yes"}))
+    camera.cards = (*dealt[:3], ("KC", 650, 120))
+    assert until(lambda: table.played().phase == "settle", SOON)
+    # The bet is lost; the insurance is paid half of what it wins.
+    camera.chips = (*laid, (INSURANCE[0] + 45, INSURANCE[1]), (INSURANCE[0] + 90, INSURANCE[1]))
+    short = "The insurance of seat 2: short by 10."
+    assert until(lambda: any(short in it for it in faults(table)), SOON)
+    camera.chips = ()
+    time.sleep(1.0)
+    assert any(short in it for it in faults(table))
+    paid = tuple((INSURANCE[0] - 90 + 42 * k, INSURANCE[1]) for k in range(5))
+    camera.chips = (*paid, (INSURANCE[0], INSURANCE[1] - 44))
+    assert until(lambda: any("insurance of seat 2: correct." in it for it in table.played().notices), SOON)
     assert not faults(table)

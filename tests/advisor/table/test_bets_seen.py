@@ -2,78 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from chips_stand_ins import CARD, NO_CARDS, Looking, check_at, hand, place, playing, stack_of, words
 from hypothesis import given
 from hypothesis import strategies as st
 from table_stand_ins import Watched
 from test_seeing import dealt
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import BetView, CardView, HandView, Payment, Place, Played
-from advisor.money import PULL_BACK, Chips, Verdict, breakdown
-from advisor.table import TableState, begin, fold
+from advisor.games.contract import BetView, HandView, Place, Played
+from advisor.money import PULL_BACK, Chips, Verdict
+from advisor.table import begin, fold
 from advisor.table import changes as ch
-from advisor.table.bets_seen import REST, BetsMemory, BetsSeen, watch_bets
-from vision.chips.spots import PlacedStack, SpotReading
-from vision.chips.values import ChipStack
-from vision.felt import load_layout
-
-LAYOUT = load_layout("seven-seats")
-RULES = game_named("blackjack").load("home")
-CARD = (CardView(1, "10H", "up"), CardView(2, "7C", "up"))
-
-
-def place(seat: int, *stacks: str, kind: str = "seat-bet", in_view: bool = True, outside: float = 0.0) -> SpotReading:
-    """Stacks written from the bottom: "green red red"; "? red" is read unsurely."""
-    zone = next(z for z in LAYOUT.zones if z.kind == kind and z.seat == seat)
-    placed = []
-    for text in stacks:
-        words = text.split()
-        reason = "something hides a part of it" if "?" in words else ""
-        stack = ChipStack((0, 0, 9, 9), tuple(word for word in words if word != "?"), 0.9, reason)
-        placed.append(PlacedStack(stack, zone.shape.centre, outside))
-    return SpotReading(zone, tuple(placed), in_view)
-
-
-def hand(seat: int, *bets: tuple[str, int], owed: str | None = None, active: bool = False, number: int = 1) -> HandView:
-    payment = None if owed is None else Payment(Fraction(owed), "wins")
-    views = tuple(BetView(name, Fraction(amount)) for name, amount in bets)
-    return HandView(Place(seat, number), f"Seat {seat}", CARD, bets=views, payment=payment, active=active)
-
-
-def table(**fields: object) -> TableState:
-    return replace(begin("blackjack", RULES, "home"), **fields)
-
-
-class Looking:
-    """Looks at the chips again and again, each time long enough for them to count as lying still."""
-
-    def __init__(self, state: TableState | None = None) -> None:
-        self.memory, self.state, self.at = BetsMemory(), state or table(), 0.0
-
-    def glance(self, shown: Played, *readings: SpotReading) -> BetsSeen:
-        self.memory, seen = watch_bets(self.memory, readings, self.at, self.state, shown)
-        return seen
-
-    def look(self, shown: Played, *readings: SpotReading) -> BetsSeen:
-        self.glance(shown, *readings)
-        self.at += REST
-        return self.glance(shown, *readings)
-
-
-NO_CARDS = Played("bets", "Take bets.")
-
-
-def playing(*hands: HandView) -> Played:
-    return Played("play", "", hands=hands)
-
-
-def words(seen: BetsSeen) -> list[str]:
-    return [fault.words for fault in seen.faults]
+from advisor.table.bets_memory import HANDS, ReadBet, Spot
+from advisor.table.bets_seen import REST
+from vision.chips.spots import SpotReading
 
 
 def test_a_bet_that_lies_still_becomes_what_the_seat_bets() -> None:
@@ -158,19 +104,22 @@ def test_a_payout_is_judged_once_chips_have_moved_and_stays_right_when_they_are_
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10))), place(1, "red red"))
     owed = Played("settle", "", hands=(hand(1, ("bet", 10), owed="15"),))
-    assert looking.look(owed, place(1, "red red")) == BetsSeen()
+    waiting = looking.look(owed, place(1, "red red"))
+    assert not (waiting.checks or waiting.questions or words(waiting))
     short = looking.look(owed, place(1, "red red", "red red"))
-    assert short.checks[1].verdict is Verdict.SHORT and short.checks[1].add == Chips({"red": 1})
+    assert check_at(short, 1).verdict is Verdict.SHORT and check_at(short, 1).add == Chips({"red": 1})
     assert "Seat 1: short by 5." in words(short)[0] and PULL_BACK in words(short)[0]
     # Chips picked up before it was put right do not make it right.
     assert "short by 5" in words(looking.look(owed, place(1)))[0]
-    assert looking.look(owed, place(1, "red red")).faults == ()
+    # Pulled back before the rack, as it should be, it is still to be paid.
+    (pulled,) = words(looking.look(owed, place(1, "red red")))
+    assert "short by 15" in pulled and "has not been settled yet" in pulled and PULL_BACK not in pulled
     right = looking.look(owed, place(1, "red red", "red red red", outside=30))
-    assert right.checks[1].verdict is Verdict.CORRECT and not right.faults
+    assert check_at(right, 1).verdict is Verdict.CORRECT and not words(right)
     gone = looking.look(owed, place(1, "red"))
-    assert gone.checks[1].verdict is Verdict.CORRECT and not gone.faults and not gone.questions
+    assert check_at(gone, 1).verdict is Verdict.CORRECT and not words(gone) and not gone.questions
     gone = looking.look(owed, place(1))
-    assert gone.checks[1].verdict is Verdict.CORRECT and not gone.faults and not gone.questions
+    assert check_at(gone, 1).verdict is Verdict.CORRECT and not words(gone) and not gone.questions
 
 
 def test_nothing_is_judged_without_a_sure_stake_or_while_a_hand_is_played() -> None:
@@ -182,9 +131,10 @@ def test_nothing_is_judged_without_a_sure_stake_or_while_a_hand_is_played() -> N
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10)), hand(1, ("bet", 10), number=2)), place(1, "red red", "red red"))
     half = playing(hand(1, ("bet", 10), owed="-10"), hand(1, ("bet", 10), number=2))
-    assert looking.look(half, place(1, "red red")) == BetsSeen()
+    seen = looking.look(half, place(1, "red red"))
+    assert not (seen.checks or seen.questions or words(seen))
     both = Played("settle", "", hands=(hand(1, ("bet", 10), owed="-10"), hand(1, ("bet", 10), owed="10", number=2)))
-    assert looking.look(both, place(1, "red red", "red red")).checks[1].verdict is Verdict.CORRECT
+    assert check_at(looking.look(both, place(1, "red red", "red red")), 1).verdict is Verdict.CORRECT
 
 
 def test_bets_that_may_lie_elsewhere_are_left_alone() -> None:
@@ -196,21 +146,25 @@ def test_bets_that_may_lie_elsewhere_are_left_alone() -> None:
     assert "15 lies there now" in words(looking.look(insured, *with_its_place))[0]
 
 
-def test_a_new_round_forgets_the_last_one_s_verdicts() -> None:
+def test_a_new_round_forgets_the_last_one_s_verdicts_where_they_were_right() -> None:
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10))), place(1, "red red"))
-    looking.look(Played("settle", "", hands=(hand(1, ("bet", 10), owed="10"),)), place(1, "red red red"))
-    assert looking.memory.checks
+    looking.look(Played("settle", "", hands=(hand(1, ("bet", 10), owed="10"),)), place(1, "red red red red"))
+    assert looking.memory.payouts
     looking.state = replace(looking.state, round=2)
-    assert looking.look(NO_CARDS, place(1)) == BetsSeen()
-    assert not looking.memory.checks and not looking.memory.stakes
+    seen = looking.look(NO_CARDS, place(1))
+    assert not (seen.checks or seen.faults or seen.questions or seen.wrong)
+    assert not looking.memory.payouts and not looking.memory.agreed and not looking.memory.left
 
 
-def test_where_seats_bet_on_several_things_nothing_is_said() -> None:
-    rules = game_named("punto-banco").load("home") if "home" in game_named("punto-banco").presets() else None
-    rules = rules or next(iter(game_named("punto-banco").presets().values()))
+def test_where_seats_bet_on_several_things_a_place_that_names_none_says_nothing() -> None:
+    rules = next(iter(game_named("punto-banco").presets().values()))
     looking = Looking(begin("punto-banco", rules, "usual"))
-    assert looking.look(NO_CARDS, place(1, "? red")) == BetsSeen()
+    seen = looking.look(NO_CARDS, place(1, "? red"), place(1, "red", kind="insurance"))
+    assert not (seen.changes or seen.faults or seen.questions or seen.checks)
+    looking = Looking()
+    seen = looking.look(NO_CARDS, place(1, "? red", bet="tie"))
+    assert not (seen.changes or seen.faults or seen.questions or seen.checks)
 
 
 def test_a_real_round_takes_its_bets_from_the_chips() -> None:
@@ -224,7 +178,9 @@ def test_a_real_round_takes_its_bets_from_the_chips() -> None:
     looking.state = watched.state
     amounts = {it.place.seat: [bet.amount for bet in it.bets] for it in watched.played.hands}
     assert amounts == {1: [30], 2: [10]}
-    assert looking.look(watched.played, *bets) == BetsSeen()
+    seen = looking.look(watched.played, *bets)
+    assert not (seen.changes or seen.faults or seen.questions or seen.checks)
+    assert seen.read >= {ReadBet(1, "bet", Fraction(30)), ReadBet(2, "bet", Fraction(10))}
     watched.make(ch.Tell(operation={"op": "stand", "seat": 1, "hand": 1}))
     looking.state = watched.state
     (fault,) = looking.look(watched.played, place(1, "green red red"), place(2, "red red")).faults
@@ -238,11 +194,8 @@ def test_the_verdict_is_right_exactly_where_the_money_is(bet: int, owed: int, of
     if after <= 0 or (owed and after == bet):
         return
 
-    def chips(amount: int) -> Sequence[str]:
-        return [" ".join(breakdown(amount).stack())]
-
     looking = Looking()
-    looking.look(playing(hand(1, ("bet", bet))), place(1, *chips(bet)))
+    looking.look(playing(hand(1, ("bet", bet))), place(1, stack_of(bet)))
     settled = Played("settle", "", hands=(hand(1, ("bet", bet), owed=str(owed)),))
-    check = looking.look(settled, place(1, *chips(after))).checks[1]
+    check = looking.look(settled, place(1, stack_of(after))).checks[Spot(1, HANDS)]
     assert check.verdict is (Verdict.CORRECT if not off else Verdict.OVER if off > 0 else Verdict.SHORT)

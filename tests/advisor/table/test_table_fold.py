@@ -207,3 +207,39 @@ def test_whatever_is_seen_and_said_every_card_is_somewhere_and_the_log_folds_aga
     for change in table.log:
         state = fold(state, read_change(change.data))
     assert state == table.state
+
+
+@pytest.mark.parametrize("rules", ["home", "six-deck-s17"])
+def test_a_hand_taken_away_before_the_dealers_turn_is_asked_about_to_the_end_of_the_round(rules: str) -> None:
+    """Bust by a card that nobody saw, it would otherwise be settled as it stood: wrongly, and without a word."""
+    table = Watched(rules=rules)
+    table.deal(*dealt())
+    left = [card for card in dealt() if card.card not in (2, 5)]
+    table.make(ch.Tell(operation={"op": "stand", "seat": 1, "hand": 1}))
+    table.see(*left)
+    words = [fault.words for fault in table.played.faults]
+    assert len(words) == 1 and "the cards were taken away, but the hand is not over: hard 16" in words[0]
+    assert "If it was bust, add the card that was not seen" in words[0]
+    turned = [card if card.card != 6 else Card(6, "10C", card.x, card.y) for card in left]
+    table.see(*turned)
+    table.see(*turned, Card(7, "KD", 800, 120))
+    assert [fault.words for fault in table.played.faults] == words, "play has gone on, and nobody has answered"
+    (stands,) = [c for c in table.played.faults[0].choices if c.words == "It stands"]
+    answered = fold(table.state, ch.Tell(operation=stands.operation))
+    assert played(answered).faults == ()
+    table.see()
+    assert table.state.results[-1].faults == tuple(words)
+
+
+def test_hands_picked_up_after_the_dealer_has_drawn_are_simply_settled() -> None:
+    table = Watched(rules="home")
+    table.deal(*dealt())
+    for seat in (1, 2):
+        table.make(ch.Tell(operation={"op": "stand", "seat": seat, "hand": 1}))
+    turned = [card if card.card != 6 else Card(6, "10C", card.x, card.y) for card in dealt()]
+    table.see(*turned)
+    table.see(*turned, Card(7, "KD", 800, 120))
+    table.see(*[card for card in turned if card.card not in (2, 5)], Card(7, "KD", 800, 120))
+    assert table.played.faults == ()
+    table.see()
+    assert table.state.results[-1].faults == ()

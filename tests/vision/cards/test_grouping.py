@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.cards.detector import CARD, Found, merged, overlap_of
-from vision.cards.grouping import combined, corners_of, group, opposite
+from vision.cards.grouping import combined, corners_of, group, heard, opposite
 from vision.cards.indices import NONE, IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES
@@ -210,3 +210,48 @@ def test_equal_cards_that_lie_head_to_head_at_different_distances_stay_two() -> 
         for r in jumbo_sides(name, 200 + 90 * k, 200, gap)
     ]
     assert len(group(readings, [])) == 2 * len(names)
+
+
+def test_twins_beside_each_other_are_told_from_one_card_by_an_outline_nearby() -> None:
+    """By their indices alone they might be the upper two of one four-index card: the outline says they are too near."""
+    narrow = np.array([[3, 4], [6, 4], [6, 12], [3, 12]], np.float32)
+    twins = [reading("QD", seen(narrow, 0.0, 100 + x, 100)) for x in (0, 44)]
+    assert [sorted(g.members) for g in group(twins, [])] == [[0, 1]]
+    top = [reading("8C", seen(q, 0.1, 300, 110)) for q in (narrow, np.array([63.5, 88.9], np.float32) - narrow)]
+    outline = Found(CARD, seen(CARD_MM, 0.1, 300, 110), 0.9)
+    groups = group([*twins, *top], [outline])
+    assert sorted(sorted(g.members) for g in groups) == [[0], [1], [2, 3]]
+
+
+def test_a_card_that_lies_between_two_equal_ones_keeps_them_apart() -> None:
+    narrow = np.array([[3, 4], [6, 4], [6, 12], [3, 12]], np.float32)
+    labels = ("8D", "AS", "8D")
+    row = [reading(label, seen(narrow, 0.0, 100 + 24 * k, 100)) for k, label in enumerate(labels)]
+    assert sorted(sorted(g.members) for g in group(row, [])) == [[0], [1], [2]]
+
+
+@pytest.mark.parametrize("angle", [0.0, 1.1, -2.4])
+def test_indices_that_meet_foot_to_foot_are_one_jumbo_card(angle: float) -> None:
+    upper = np.array([[4, 4], [26, 4], [26, 42], [4, 42]], np.float32)
+    lower = np.array([[26, 85], [4, 85], [4, 47], [26, 47]], np.float32)
+    two = [reading("3H", seen(quad, angle, 300, 300)) for quad in (upper, lower)]
+    assert [sorted(g.members) for g in group(two, [])] == [[0, 1]]
+
+
+def test_two_pips_read_as_an_index_of_the_card_that_they_are_on_are_not_a_card() -> None:
+    ten = both("10H", 0.3, 300, 300)
+    pips = reading("10H", seen(np.array([[13, 18], [29, 18], [29, 43], [13, 43]], np.float32), 0.3, 300, 300))
+    assert [sorted(g.members) for g in group([*ten, pips], [])] == [[0, 1]]
+    other = reading("9H", pips.quad)
+    assert len(group([*ten, other], [])) == 2, "another name is another card, or an error that must be seen"
+    twin = reading("10H", seen(INDEX_MM + np.array([20, -18], np.float32), 0.3, 300, 300))
+    assert len(group([*ten[:1], twin], [])) == 2, "laid on it as the next card of a hand"
+
+
+def test_a_half_covered_index_has_no_say_against_one_that_is_clear() -> None:
+    clear, half = both("8S", 0.0, 300, 300)
+    faint = IndexReading(half.quad, reading("9H", half.quad, 0.3).chances, 0.3)
+    assert heard([clear, faint]) == [clear]
+    assert heard([clear, half]) == [clear, half]
+    against = reading("9H", half.quad, 0.9)
+    assert heard([clear, against]) == [clear, against], "two clear names that differ are both heard: unsure"

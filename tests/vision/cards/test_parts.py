@@ -12,10 +12,10 @@ from datasets.demo_clip import WIDTH, last_picture
 from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, camera_view, compose
-from vision.cards.detector import CARD, Found
-from vision.cards.parts import grown_to, joined
+from vision.cards.detector import CARD, INDEX, Found
+from vision.cards.parts import around, grown_to, joined, work_share
 from vision.cards.patches import Image
-from vision.cards.reader import CardReader, Look
+from vision.cards.reader import CardReader, Look, Settings
 from vision.sightings import CardSighting, Reading
 
 HAND, OTHER = [("8S", 0), ("3H", 1), ("KC", 2)], [("AD", 0), ("6C", 1)]
@@ -67,7 +67,7 @@ def test_a_card_dealt_to_a_hand_is_read_with_its_hand_and_the_rest_is_kept(reade
     assert (read_now[2] - read_now[0]) * (read_now[3] - read_now[1]) < 0.2 * 1280 * 720
     far = [s for s in first.reading.sightings if s.label in ("AD", "6C")]
     assert all(s in part.reading.sightings for s in far), "what lies apart is the same to the last digit"
-    assert part.reading.ms["total"] < whole.reading.ms["total"]
+    assert sum(work_share(part.boxes, side, 1280, 720) for side in part.scales) < 0.6 * len(part.scales)
 
 
 def test_a_card_that_was_taken_away_is_not_kept(reader: CardReader) -> None:
@@ -113,3 +113,25 @@ def test_boxes_grow_to_hold_what_reaches_into_them_and_are_joined() -> None:
     assert grown_to([(100, 100, 110, 110), (150, 190, 300, 300)], found, 1000, 1000) == [(80, 80, 300, 300)]
     assert grown_to([(-50, -50, -10, -10)], found, 1000, 1000) == []
     assert joined([(0, 0, 10, 10), (20, 0, 30, 10), (5, 5, 25, 8)]) == [(0, 0, 30, 10)]
+
+
+def test_a_closer_look_at_what_was_seen_finds_what_one_at_everything_finds(reader: CardReader) -> None:
+    image = table([*hand(HAND, -110), *hand(OTHER, 60)])
+    parted = CardReader.load(settings=Settings(seen_index=0.0, worth_parting=1.0, small_index=60.0))
+    everything = CardReader.load(settings=Settings(seen_index=1e9, small_index=60.0))
+    one, other = parted.look(image), everything.look(image)
+    assert one.scales == other.scales and len(one.scales) > 1
+    assert agree(one.reading, other.reading)
+
+
+def test_room_is_left_around_finds_and_more_around_indices() -> None:
+    quad = np.array([[80, 80], [160, 80], [160, 200], [80, 200]], np.float32)
+    assert around([Found(CARD, quad, 0.9)], 0.5, 1000, 1000) == [(40, 20, 200, 260)]
+    assert around([Found(INDEX, quad, 0.9)], 0.5, 1000, 1000) == [(0, 0, 320, 440)]
+    assert around([], 0.5, 1000, 1000) == []
+
+
+def test_parts_that_fill_the_picture_are_as_much_work_as_it() -> None:
+    assert work_share([(0, 0, 1920, 1080)], 896, 1920, 1080) == pytest.approx(1.0)
+    assert work_share([(900, 500, 960, 560)], 896, 1920, 1080) < 0.15
+    assert work_share([], 896, 1920, 1080) == 0

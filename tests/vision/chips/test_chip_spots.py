@@ -13,6 +13,7 @@ from datasets.chips.draw import Camera, extent
 from datasets.chips.scene import Plan, chips_camera, chips_of
 from datasets.chips.styles import random_family
 from vision.chips.crops import Image
+from vision.chips.ground import Ground
 from vision.chips.spots import REACH, SpotReading, chip_zones, read_spots, spot_box, standing_at
 from vision.chips.values import Box, ChipReading, ChipStack
 from vision.felt import Calibration, Circle, Layout, calibrate_points, load_layout
@@ -49,7 +50,7 @@ class WhiteBoxes:
     def __init__(self) -> None:
         self.sizes: list[tuple[int, int]] = []
 
-    def read(self, image: Image, /) -> ChipReading:
+    def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
         height, width = image.shape[:2]
         self.sizes.append((width, height))
         grey = image[..., 0]

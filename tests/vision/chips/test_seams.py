@@ -55,6 +55,16 @@ def test_counts_beyond_what_is_asked_for_or_possible_are_not_tried() -> None:
         assert tried < MOST and np.isinf(runs.scores[tried:]).all() and len(runs.scores) == MOST
 
 
+def test_a_known_step_counts_where_half_the_seams_cannot_be_told_from_edges_between() -> None:
+    squash, count = 0.5, 6
+    step = FULL * float(np.sqrt(1 - squash**2))
+    logits = evidence(2 * count, step / 2)
+    aspect = count * step / ACROSS + squash
+    runs = best_runs(logits, aspect, step=step, squash=squash)
+    assert int(runs.scores.argmax()) + 1 == count
+    assert abs(runs.steps[count - 1] / step - 1) < 0.15
+
+
 def test_steeper_views_foretell_thinner_chips_and_rounder_faces() -> None:
     assert (np.diff(steepness(np.array([8.0, 6.0, 4.0, 2.0]))) > 0).all()
     # A single chip from straight above is about as high as wide; a column of 20 seen level twice that.

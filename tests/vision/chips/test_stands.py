@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.chips.crops import ACROSS, FOOT, GLANCE, SQUEEZE, Stand, column_affine, cut, glance_affine
-from vision.chips.stands import between, outline
+from vision.chips.crops import ACROSS, FOOT, GLANCE, SQUEEZE, Stand, column_affine, column_places, cut, glance_affine
+from vision.chips.ground import Lie
+from vision.chips.stands import between, grounded, outline
 
 stands = st.builds(
     Stand,
@@ -29,6 +30,25 @@ def test_a_column_stands_upright_on_its_foot_at_one_size(stand: Stand) -> None:
     assert np.allclose(up, [0, -ACROSS], atol=1e-6)
     side = m[:, :2] @ (np.array([np.cos(stand.roll), np.sin(stand.roll)]) * stand.across)
     assert np.allclose(side, [ACROSS * SQUEEZE, 0], atol=1e-6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(stands, st.floats(0, 1.5), st.floats(-0.9, 0.9))
+def test_what_lies_on_one_seam_lies_on_one_row_of_the_column(stand: Stand, height: float, aside: float) -> None:
+    # A point of the front rim of the chip that begins so many chip widths above the foot.
+    c, s = np.cos(stand.roll), np.sin(stand.roll)
+    up = height + stand.squash / 2 * (1 - np.sqrt(1 - aside**2))
+    right = aside / 2
+    point = np.array(stand.foot) + np.array([c * right + s * up, s * right - c * up]) * stand.across
+    x, y = column_places(stand, begin=-200, rows=500)
+    column = FOOT[0] + aside * ACROSS * SQUEEZE / 2
+    row = FOOT[1] - height * ACROSS + 200
+    k, n = int(column), int(row)
+    tx, ty = column - k, row - n
+    for places, wanted in ((x, point[0]), (y, point[1])):
+        near = places[n : n + 2, k : k + 2].astype(float)
+        seen = np.array([1 - ty, ty]) @ near @ np.array([1 - tx, tx])
+        assert abs(seen - wanted) < 0.02 * stand.across
 
 
 @settings(max_examples=50, deadline=None)
@@ -67,3 +87,16 @@ def test_between_lies_half_way() -> None:
     middle = between(stand, (70.0, 100.0, 170.0, 210.0))
     assert middle.foot == (110.0, 205.0) and middle.roll == 0.1
     assert abs(middle.across**2 - 80 * 100) < 1e-6
+
+
+def test_a_felt_that_foretells_what_is_seen_changes_nothing() -> None:
+    stand = Stand((100.0, 200.0), 80.0, 0.0, 0.4, 0.9)
+    again = grounded(stand, outline(stand), Lie(80.0, 0.4, 0.0, 6.2))
+    assert again.across == stand.across and again.squash == 0.4
+    assert abs(again.tall - 0.9) < 1e-9 and again.thick == 6.2 / 80.0
+
+
+def test_a_chip_far_wider_than_the_felt_foretells_keeps_its_width_and_takes_the_slant() -> None:
+    stand = Stand((100.0, 200.0), 110.0, 0.0, 0.4, 0.9)
+    again = grounded(stand, outline(stand), Lie(80.0, 0.5, 0.1, 6.2))
+    assert again.across == stand.across and again.roll == 0.1 and again.squash == 0.5

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.felt import Circle, Layout, LayoutError, Polygon, layout_from_data, layout_names, load_layout
+from vision.felt import Circle, Layout, LayoutError, Polygon, Zone, layout_from_data, layout_names, load_layout
 from vision.felt.drawing import as_png, as_svg
 from vision.felt.shapes import ShapeError, box, common, gap, shared_area
 from vision.sightings import Quad
@@ -49,16 +49,22 @@ def wrong_with(data: Data) -> tuple[str, ...]:
     return refused.value.problems
 
 
+def seat_bet(layout: Layout, seat: int) -> Zone:
+    """The first of the places where a seat bets."""
+    return next(zone for zone in layout.zones if zone.kind == "seat-bet" and zone.seat == seat)
+
+
 def test_the_example_in_the_documents_is_a_good_layout() -> None:
     text = Path("docs/felt-layouts.md").read_text(encoding="utf-8")
     layout = layout_from_data("example", tomllib.loads(text.split("```toml")[1].split("```")[0]))
     assert layout.seats == (1,) and len(layout.markers) == 4
 
 
-def test_all_five_felts_are_shipped_and_can_be_used() -> None:
+def test_all_six_felts_are_shipped_and_can_be_used() -> None:
     assert {name: len(LAYOUTS[name].seats) for name in NAMES} == {
         "seven-seats": 7,
         "five-seats": 5,
+        "five-bets": 5,
         "three-seats": 3,
         "one-seat": 1,
         "kitchen-table": 4,
@@ -73,7 +79,7 @@ def test_no_two_shipped_felts_share_a_marker() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_seats_run_clockwise_from_the_dealers_left(name: str) -> None:
     layout = LAYOUTS[name]
-    centres = [zone.shape.centre for n in layout.seats if (zone := layout.zone("seat-cards", n))]
+    centres = [(layout.zone("seat-cards", n) or seat_bet(layout, n)).shape.centre for n in layout.seats]
     turns = [np.arctan2(y, x) for x, y in centres]
     assert turns == sorted(turns)
     assert len(centres) == 1 or (centres[0][0] > 0 > centres[-1][0])
@@ -192,6 +198,9 @@ SPOILED: list[tuple[str, list[tuple[str | int, ...]], Any, list[str]]] = [
     ("marker size", [("markers", "size")], 5, ["marker 60 is 5 mm wide"]),
     ("zones a table", [("zones",)], {"kind": "house"}, ["zones cannot be"]),
     ("title", [("title",)], 7, ["title cannot be 7: it must be text"]),
+    ("bet of cards", [("zones", 1, "bet")], "tie", ["the cards of seat 1 on tie cannot be: only a seat-bet zone"]),
+    ("bet in words", [("zones", 2, "bet")], "Player pair", ["bet cannot be 'Player pair': write small letters"]),
+    ("bet as number", [("zones", 2, "bet")], 8, ["bet cannot be 8: it must be text"]),
 ]
 
 
@@ -222,12 +231,33 @@ def test_everything_wrong_is_said_at_once() -> None:
         assert any(word in problem for problem in problems), problems
 
 
-def test_seats_against_the_clock_are_refused() -> None:
-    data = tomllib.loads((FOLDER / "three-seats.toml").read_text())
+@pytest.mark.parametrize(("name", "seats"), [("three-seats", 3), ("five-bets", 5)])
+def test_seats_against_the_clock_are_refused(name: str, seats: int) -> None:
+    data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
     for zone in data["zones"]:
         if "seat" in zone:
-            zone["seat"] = 4 - zone["seat"]
+            zone["seat"] = seats + 1 - zone["seat"]
     assert any("numbered clockwise" in problem for problem in wrong_with(data))
+
+
+def test_a_seat_may_have_a_place_for_each_of_its_bets_and_none_for_cards() -> None:
+    layout = LAYOUTS["five-bets"]
+    named = {zone.bet: zone.name for zone in layout.zones if zone.seat == 2}
+    assert set(named) == {"tie", "player", "banker", "player-pair", "banker-pair"}
+    assert named["tie"] == "the bet of seat 2 on tie" and layout.seats == (1, 2, 3, 4, 5)
+    tie = layout.zone("seat-bet", 2, "tie")
+    assert tie is not None and tie.shape.centre == (270, 350)
+    assert layout.zone("seat-bet", 2) is None and layout.zone("seat-bet", 2, "lucky") is None
+    data = tomllib.loads((FOLDER / "five-bets.toml").read_text())
+    next(zone for zone in data["zones"] if zone.get("bet") == "player")["bet"] = "tie"
+    assert any("the bet of seat 1 on tie is there 2 times" in problem for problem in wrong_with(data))
+
+
+def test_chips_of_one_bet_are_never_as_near_to_another_bet_s_place() -> None:
+    """Half a chip and more lies between two places, so that a stack on one is nobody else's."""
+    places = [zone for zone in LAYOUTS["five-bets"].zones if zone.kind == "seat-bet"]
+    gaps = [gap(one.shape.outline, other.shape.outline) for k, one in enumerate(places) for other in places[k + 1 :]]
+    assert min(gaps) >= 39 / 2
 
 
 def test_a_felt_that_does_not_start_at_the_dealer_is_refused() -> None:
@@ -265,7 +295,7 @@ def test_ones_own_file_works_as_the_shipped_ones_do(tmp_path: Path) -> None:
 def test_the_drawing_names_every_seat_and_marker(name: str) -> None:
     layout = LAYOUTS[name]
     drawn = as_svg(layout)
-    assert all(f">seat {n}<" in drawn for n in layout.seats)
+    assert all(f">seat {n}<" in drawn or f">{seat_bet(layout, n).bet} {n}<" in drawn for n in layout.seats)
     assert all(f">{m.id}<" in drawn for m in layout.markers)
     assert as_png(layout).startswith(b"\x89PNG")
 

@@ -175,7 +175,7 @@ def test_closing_does_not_wait_for_a_hung_driver() -> None:
     assert source.newest(0, 2.0) is not None
     began = time.monotonic()
     source.close()
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 3
     hang.set()
 
 
@@ -183,8 +183,8 @@ def test_closing_wakes_whoever_waits_for_a_frame(opened: Callable[..., Source]) 
     source = opened("0", Captures(absent))
     source.close()
     began = time.monotonic()
-    assert source.newest(0, 5.0) is None
-    assert time.monotonic() - began < 0.5
+    assert source.newest(0, 30.0) is None
+    assert time.monotonic() - began < 3
 
 
 def test_frames_nobody_took_are_counted_as_dropped_and_the_newest_wins(opened: Callable[..., Source]) -> None:
@@ -310,22 +310,24 @@ def test_a_source_at_rest_decodes_ten_pictures_a_second_and_hurries_when_told(
     source = opened(film if spec == "film" else spec, captures)
     until(source, lambda status: status.frames >= 5)
 
-    def decoded(seconds: float) -> tuple[int, int]:
-        """Pictures decoded, and pictures the camera gave, in so many seconds."""
-        camera = captures.made[-1]
+    def decoded(given: int) -> tuple[int, int, float]:
+        """Pictures decoded, and pictures the camera gave (so many or a few more), and in how many seconds."""
+        camera, began = captures.made[-1], time.monotonic()
         before = camera.decoded, camera.left
-        time.sleep(seconds)
-        return camera.decoded - before[0], before[1] - camera.left
+        while before[1] - camera.left < given:
+            assert time.monotonic() - began < 20, "the camera is not read"
+            time.sleep(0.01)
+        return camera.decoded - before[0], before[1] - camera.left, time.monotonic() - began
 
     source.rest(True)
     time.sleep(0.05)
-    few, gave = decoded(0.6)
-    assert 2 <= few <= 7 and gave >= 3 * few, "the others are taken off the camera, so that none is old"
+    few, gave, seconds = decoded(24)
+    assert 1 <= few <= 10 * seconds + 1 and gave > few, "the others are taken off the camera, so that none is old"
     source.rest(False)
     assert source.status().state == "live"
-    time.sleep(0.03)
-    many, gave = decoded(0.3)
-    assert many == pytest.approx(gave, abs=1) and many > 8
+    decoded(3)
+    many, gave, _ = decoded(12)
+    assert many == pytest.approx(gave, abs=1)
 
 
 def test_a_camera_that_stops_while_it_rests_is_lost(opened: Callable[..., Source]) -> None:

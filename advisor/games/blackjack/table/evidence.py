@@ -84,6 +84,15 @@ class Evidence:
             return not self._called_off
         return bool(lay) and all(it.gone for it in lay)
 
+    def picked_up_early(self, seat: int, hands: Iterable[int]) -> bool:
+        """Whether every card that lay there had been taken away before the dealer went on to his own hand."""
+        lay = [it for hand in hands for it in self.story.at(Place(seat, hand))]
+        if not lay or not all(it.gone for it in lay):
+            return False
+        went_on = [it.turned_at for it in self.house if it.turned]
+        went_on += [it.came_at for it in self.house[self._first_faces :]]
+        return all(0 < it.gone_at < min(went_on) for it in lay) if went_on else not self.cleared
+
     @property
     def cleared(self) -> bool:
         """Whether clearing the cards shows that the round's steps were done: not where it was called off."""

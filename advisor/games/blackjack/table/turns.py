@@ -33,11 +33,11 @@ def decide(drive: Drive, step: Step) -> bool:
         if card.face is None:
             return drive.unread(spot(drive.state, seat, hand), card)
         return drive.laid(ops.Hit(seat, card.face, hand), card, drive.lying(seat, hand))
-    if evidence.said(ops.Stand, here) is not None or drive.moved_on(seat, hand):
+    if evidence.said(ops.Stand, here) is not None:
         return drive.done(ops.Stand(seat, hand))
-    if evidence.picked_up(seat, drive.covered(seat, hand)):
+    if evidence.picked_up_early(seat, drive.covered(seat, hand)):
         return _taken_away(drive, step, seat, hand)
-    return False
+    return drive.moved_on(seat, hand) and drive.done(ops.Stand(seat, hand))
 
 
 def _lies_doubled(card: Lying) -> bool:
@@ -45,13 +45,23 @@ def _lies_doubled(card: Lying) -> bool:
 
 
 def _taken_away(drive: Drive, step: Step, seat: int, hand: int) -> bool:
-    """Cards that leave before the hand is over were surrendered, where that is allowed."""
+    """Cards that leave before the hand is over: surrendered, where that is allowed, or bust by a card not seen.
+
+    Nothing on the felt tells the two apart, and the money differs: it is asked, until somebody says.
+    """
+    here = Place(seat, hand)
+    stands = Choice("It stands", as_dict(ops.Stand(seat, hand)), here)
+    whose, holds = spot(drive.state, seat, hand), drive.held(seat, hand).hand.text
+    said = f"{whose}: the cards were taken away, but the hand is not over: {holds}."
+    on = drive.moved_on(seat, hand)
     if Action.SURRENDER in step.actions:
+        gives_up = Choice("It surrendered", as_dict(ops.Surrender(seat)), here)
+        said += " It is taken to be surrendered. If it was bust, add the card that was not seen."
+        drive.out.faults.append(Fault(said, here, None, (gives_up, stands)))
         return drive.done(ops.Surrender(seat))
-    said = f"{spot(drive.state, seat, hand)}: the cards were taken away, but the hand is not over."
-    stands = Choice("It stands", as_dict(ops.Stand(seat, hand)), Place(seat, hand))
-    drive.out.faults.append(Fault(said, Place(seat, hand), None, (stands,)))
-    return False
+    said += " If it was bust, add the card that was not seen."
+    drive.out.faults.append(Fault(said, here, None, (stands,)))
+    return on and drive.done(ops.Stand(seat, hand))
 
 
 def _split(drive: Drive, seat: int, hand: int) -> bool:

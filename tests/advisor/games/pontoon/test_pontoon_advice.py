@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -430,25 +429,3 @@ def test_the_banker_is_advised_on_what_lies_face_up() -> None:
     assert open_hands(state) == (OpenHand(Fraction(4), 2), OpenHand(Fraction(2), 2, counts("2")))
     pool = pool_after(HOME, parse_cards("9H 7S 2D"))
     assert banker_advice(state) == advise_banker(HOME, parse_cards("9H 7S"), open_hands(state), pool)
-
-
-def test_a_decision_takes_less_than_a_twentieth_of_a_second() -> None:
-    own = parse_cards("AH AS")
-    pool = pool_after(HOME, own)
-    hands = tuple(OpenHand(Fraction(2), hidden) for hidden in (2, 2, 3, 3, 4))
-
-    def punter() -> object:
-        return advise_punter(HOME, own, [Fraction(2)], pool)
-
-    def banker() -> object:
-        return advise_banker(HOME, parse_cards("10H 4S"), hands, pool)
-
-    for ask in (punter, banker):
-        best = 1.0
-        for _ in range(6):
-            for cache in (banker_stays_on, worth, banker_worth):
-                cache.cache_clear()
-            began = time.perf_counter()
-            ask()
-            best = min(best, time.perf_counter() - began)
-        assert best < 0.05

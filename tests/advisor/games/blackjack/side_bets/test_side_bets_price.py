@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections import Counter
 from fractions import Fraction
 
@@ -164,14 +163,6 @@ def test_too_few_cards_are_said(bet: str) -> None:
 def test_a_paytable_of_another_bet_is_refused() -> None:
     with pytest.raises(ValueError, match=r"is for 21\+3, not for over-13"):
         price("over-13", default_paytable("21+3"), FaceShoe.of(1))
-
-
-def test_six_decks_are_priced_while_nobody_waits() -> None:
-    shoe = FaceShoe.of(6)
-    for bet in BETS:
-        began = time.perf_counter()
-        price(bet, default_paytable(bet), shoe)
-        assert time.perf_counter() - began < 2  # about 0.1 s on an idle machine
 
 
 def test_a_shoe_checks_itself() -> None:

@@ -1,0 +1,74 @@
+"""A clock that stands still but for what is charged to it, so that a delay is the same on every machine, however busy.
+
+What things cost is written down here: about what they took on two cores with nothing else to do. So figures by this
+clock compare one version of the table with another; what a given machine needs is measured in real time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from vision.cards.parts import AROUND
+from vision.cards.reader import CardReader, Look
+from vision.motion import Box
+from vision.sightings import Reading
+from vision.sources.values import Image
+
+FRAME: Final = 0.003
+"""Seconds for comparing a frame with the one before,"""
+PUBLISHED: Final = 0.006
+"""for following the cards and working out what is shown,"""
+LOOK: Final = 0.020
+"""for a look at a picture, whatever is read,"""
+MEGAPIXEL: Final = 0.100
+"""for every million pixels that are searched,"""
+INDEX: Final = 0.0009
+"""and for each index that is named."""
+
+
+class Ledger:
+    """The clock: called, it says how many seconds were charged so far."""
+
+    def __init__(self, slower: float = 1.0) -> None:
+        """On a machine so many times slower everything costs as much more."""
+        self._spent, self._slower = 0.0, slower
+
+    def __call__(self) -> float:
+        return self._spent
+
+    def charge(self, seconds: float) -> None:
+        """So much work was done."""
+        self._spent += seconds * self._slower
+
+
+class ChargedReader:
+    """A reader of cards whose work is charged to a ledger."""
+
+    def __init__(self, reader: CardReader, ledger: Ledger) -> None:
+        self._reader, self._ledger = reader, ledger
+
+    def read(self, image: Image, /) -> Reading:
+        """As `CardReader.read`."""
+        return self.look(image).reading
+
+    def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None, /) -> Look:
+        """As `CardReader.look`."""
+        look = self._reader.look(image, before, boxes)
+        self._ledger.charge(cost(look))
+        return look
+
+
+def cost(look: Look) -> float:
+    """What a look is charged with, seconds."""
+    width, height = look.reading.width, look.reading.height
+    searched = 0.0
+    for side in look.scales:
+        scale = side / max(width, height)
+        for left, top, right, bottom in look.boxes:
+            wide = min(width * scale, (right - left) * scale + 2 * AROUND)
+            searched += wide * min(height * scale, (bottom - top) * scale + 2 * AROUND)
+    named = sum(
+        any(b[0] <= x < b[2] and b[1] <= y < b[3] for b in look.boxes) for x, y in (r.centre for r in look.named)
+    )
+    return LOOK + MEGAPIXEL * searched / 1e6 + INDEX * named

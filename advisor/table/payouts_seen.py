@@ -1,0 +1,147 @@
+"""Whether a place was paid right, from look to look: what lay there, what lies there now, and what the round owes.
+
+A wrong payout stays wrong until the chips are right: a hand that covers them, or a reading in doubt, changes nothing.
+Several hands of a split lie at one place and may be settled one after the other, so amounts on the way are no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot
+from advisor.table.changes import Tell
+from advisor.table.state import TableState
+
+SETTLES: Final = "settle"
+"""What operations are called that say that something was paid or collected; some are longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A hand's bets, or one bet that is settled by itself."""
+
+    stake: Fraction
+    """All that lies on it."""
+    owed: Fraction | None = None
+    """What its player gains, negative where he loses; None while that is open."""
+    done: bool = False
+    """Whether it was said, or seen by its cards, to be settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """How far a place has been settled."""
+
+    stake: SpotSeen | None = None
+    """All that was at stake there, before anything was settled."""
+    gone: frozenset[int] = frozenset()
+    """Hands that were settled before the others, and whose chips are gone."""
+    moved: bool = False
+    """Whether chips have moved since the end of the bets was known."""
+    check: SpotCheck | None = None
+    """The last verdict that was sure. A right one stands: the player may take his chips."""
+    wrong: Chips | None = None
+    """What lay there when it was found wrong last."""
+    since: int = 0
+    """How many changes of the table there were when these chips were found wrong."""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether chips must be added or taken back."""
+        return self.check is not None and self.check.verdict is not Verdict.CORRECT
+
+
+def judge(
+    payout: Payout, spot: SpotSeen, dues: Mapping[int, Due], number: int, chipset: ChipSet, *, playing: bool = False
+) -> tuple[Payout, str]:
+    """The place as it stands now, and what somebody should look at (a sentence, or empty).
+
+    ``dues`` are all that lie there, by hand; ``number`` is how many changes of the table there were. While a hand is
+    ``playing`` its chips may be laid down before anybody knows what for.
+    """
+    payout = replace(payout, gone=frozenset(n for n in payout.gone if n in dues and dues[n].owed is not None))
+    live = {n: due for n, due in dues.items() if n not in payout.gone}
+    decided = {n: due for n, due in live.items() if due.owed is not None}
+    right, worth = _sum(due.stake for due in live.values()), spot.worth(chipset)
+    if worth == right and (payout.stake is None or payout.stake.worth(chipset) != right or not decided):
+        payout = replace(payout, stake=spot)
+    if not decided:
+        return Payout(payout.stake, payout.gone), ""
+    over = len(decided) == len(live)
+    stays = right - _sum(due.stake for due in decided.values())
+    if not over and worth == stays:
+        return Payout(spot, payout.gone | decided.keys()), ""
+    stake = payout.stake
+    if stake is None or stake.worth(chipset) != right:
+        said = "what lay there before paying could not be read surely. Count the payout by hand."
+        return payout, f"{spot.title}: {said}" if over else ""
+    owed = _sum(due.owed or Fraction(0) for due in decided.values())
+    known = payout.check if payout.check is not None and payout.check.owed == owed else None
+    payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))
+    if known is not None and known.verdict is Verdict.CORRECT and not _uncovered(payout, spot, chipset):
+        return payout, ""
+    if not over and (playing or worth is None):
+        return payout, ""
+    if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
+        return payout, ""
+    check = check_spot(stake, spot, owed, chipset)
+    if check.verdict is Verdict.UNSURE:
+        return payout, "" if known is not None else " ".join(check.words)
+    if check.verdict is Verdict.CORRECT:
+        return replace(payout, check=check), ""
+    lies = spot.chips(chipset)
+    same = payout.is_wrong and payout.wrong == lies
+    return replace(payout, check=check, wrong=lies, since=payout.since if same else number), ""
+
+
+def _uncovered(payout: Payout, spot: SpotSeen, chipset: ChipSet) -> bool:
+    """Whether the very chips that were too many lie there again, so that they were only hidden when it seemed right.
+
+    Chips that were too few look the same again when a player takes some of what he was paid: that says nothing.
+    """
+    if payout.wrong is None or payout.check is None or payout.check.expected is None:
+        return False
+    return payout.wrong.total(chipset) > payout.check.expected and spot.chips(chipset) == payout.wrong
+
+
+def _on_the_way(changed: Fraction, decided: Iterable[Due], moved: bool) -> bool:
+    """Whether some of the bets have been settled and the others are still to be: no error yet.
+
+    Where wins and losses come to nothing in all, the same amount is the beginning as well as the end.
+    """
+    dues = list(decided)
+    owed = [due.owed or Fraction(0) for due in dues]
+    done = all(due.done for due in dues)
+    if changed == 0:
+        return any(owed) and (_sum(owed) != 0 or not (moved or done))
+    sums = {Fraction(0)}
+    for each in owed:
+        sums |= {it + each for it in sums}
+    return not done and changed != _sum(owed) and changed in sums
+
+
+def said_fine(state: TableState, seat: int, bet: str, since: int) -> bool:
+    """Whether somebody has said, after so many changes, that this was paid or collected: then it is as it should be."""
+    return any(
+        saying.number > since and isinstance(saying.change, Tell) and settles(saying.change.operation, seat, bet)
+        for saying in state.sayings
+    )
+
+
+def settles(operation: Mapping[str, Any], seat: int, bet: str) -> bool:
+    """Whether it says that the bet of this name at this seat (empty: one of its hands') was paid or collected."""
+    kind = str(operation.get("op", ""))
+    named = spelt(operation.get("bet", "")) or kind.removeprefix(SETTLES).removeprefix("-")
+    return kind.startswith(SETTLES) and operation.get("seat") == seat and named == bet
+
+
+def spelt(name: object) -> str:
+    """A bet's name as displays and felts write it: "player-pair"."""
+    return str(name).replace("_", "-")
+
+
+def _sum(amounts: Iterable[Fraction]) -> Fraction:
+    return sum(amounts, Fraction(0))

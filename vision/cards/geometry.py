@@ -1,0 +1,194 @@
+"""Where a card's indices stand to each other and to its outline, in a picture taken from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.patches import Floats
+
+UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+CARD_W, CARD_H = 63.5, 88.9
+"""Poker size in millimetres; bridge cards are narrower, which the tolerances below allow for."""
+CORNER_U, CORNER_V = 0.32, 0.3
+"""How far into a card (shares of its width and height) an index's centre may lie."""
+
+
+def axes(quad: Floats) -> tuple[Floats, Floats]:
+    """The quad's own right and down vectors, pixels."""
+    ex = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    ey = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    return np.asarray(ex, np.float32), np.asarray(ey, np.float32)
+
+
+def cosine(a: Floats, b: Floats) -> float:
+    """Of the angle between two vectors; 0 where one has no length."""
+    return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))
+
+
+def diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
+    """From one index to the other, in widths and heights of an index, if they stand half a turn apart; else None."""
+    ax, ay = axes(a)
+    bx, by = axes(b)
+    if cosine(ay, by) > -0.85 or cosine(ax, bx) > -0.75:
+        return None
+    ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
+    if not 0.5 < ratio < 2.0:
+        return None
+    basis = np.column_stack([(ax - bx) / 2, (ay - by) / 2])
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return None
+    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    return float(u), float(v)
+
+
+def opposite(a: Floats, b: Floats) -> bool:
+    """Whether two index quads can be the upper left and lower right index of one card: half a turn apart, a card's
+    diagonal away."""
+    return leaning(a, b, 2.0) > 0
+
+
+def leaning(a: Floats, b: Floats, shortest: float = 0.65) -> int:
+    """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
+
+    ``shortest`` is how many index heights a card is at least: jumbo indices take nearly half of it each.
+    """
+    offset = diagonal(a, b)
+    if offset is None:
+        return 0
+    u, v = offset
+    # An index is 0.22 to 0.85 as wide as it is tall; between its two indices a card is 0.65 to 0.85 as wide as tall,
+    # and up to 10 index heights tall.
+    if not (shortest < v < 10.5 and 0.75 < abs(u / v) < 4.0):
+        return 0
+    return 1 if u > 0 else -1
+
+
+def beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[float, float, float] | None:
+    """From one index to the other, in mean widths and heights of an index, and 1 or -1: whether they stand alike or
+    half a turn apart. None where they stand otherwise, or differ much in size."""
+    (ax, ay), (bx, by) = axes(a), axes(b)
+    turn = cosine(ay, by)
+    if abs(turn) < cosine_y or abs(cosine(ax, bx)) < cosine_x:
+        return None
+    if not 0.6 < float(np.linalg.norm(ay)) / max(float(np.linalg.norm(by)), 1e-6) < 1.67:
+        return None
+    sign = 1.0 if turn > 0 else -1.0
+    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return None
+    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    return float(u), float(v), sign
+
+
+def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
+    """Whether two index quads can be two of a four-index card's along one side: its width or its height apart.
+
+    An equal card of another deck lies this exactly in line, and this far off, far more rarely. ``loose`` allows for
+    the slant of a quad's own axes, which a card's length multiplies; it is for pictures whose deck is known to have
+    four indices.
+    """
+    offset = beside(a, b, *((0.55, 0.85) if loose else (0.85, 0.9)))
+    if offset is None:
+        return False
+    u, v, turn = offset
+    (ax, ay), (bx, by) = axes(a), axes(b)
+    if turn < 0 and abs(u) < 0.6 and 0.65 < v < 1.2:
+        return True  # Foot to foot: indices so large that they meet; two cards never lie like that by chance.
+    across = abs(u) * float(np.linalg.norm(ax + turn * bx)) / 2
+    along = abs(v) * float(np.linalg.norm(ay + turn * by)) / 2
+    if turn > 0:
+        wide = across / float(np.linalg.norm(ay))
+        if loose:
+            return bool(0.9 < wide < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
+        return bool(2.0 < wide < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
+    return bool(0.65 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
+
+
+def corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[int, int]] | None:
+    """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not.
+
+    ``onto`` is the homography from picture pixels to the card's unit square.
+    """
+    placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), onto)[0], np.float32)
+    u, v = (float(x) for x in placed.mean(0))
+    if not (-0.05 < u < 1.05 and -0.05 < v < 1.05):
+        return None
+    _, down = axes(placed)
+    # On a card an index stands upright in the upper corners and on its head in the lower ones.
+    if abs(cosine(down * np.array([CARD_W, CARD_H], np.float32), np.array([0, 1], np.float32))) < 0.85:
+        return None
+    lower = v > 0.5
+    if (down[1] < 0) != lower:
+        return None
+    du, dv = min(u, 1 - u), min(v, 1 - v)
+    if du > CORNER_U or dv > CORNER_V:
+        return None
+    return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
+
+
+def degenerate(quad: Floats) -> bool:
+    """Whether a quad is no picture of a card: folded, or of hardly any area (16 square pixels)."""
+    return abs(float(cv2.contourArea(quad.astype(np.float32)))) < 16 or not cv2.isContourConvex(quad.astype(np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A card's outline as a measure for what lies about it: the table there, and how far apart a card's indices are.
+
+    ``onto`` (2 x 2) turns steps in the picture into millimetres; ``across`` and ``along`` are from centre to centre of
+    two indices of one card, in millimetres; ``centre`` is the outline's, in pixels.
+    """
+
+    onto: NDArray[np.float64]
+    centre: Floats
+    across: float
+    along: float
+
+    def fits(self, a: Floats, b: Floats) -> bool:
+        """Whether two indices may be as far apart as a card has them: on the diagonal, along its side or across."""
+        apart = float(np.linalg.norm(self.onto @ (b.mean(0) - a.mean(0))))
+        if cosine(axes(a)[1], axes(b)[1]) > 0:
+            return self.across / NARROWER < apart < self.across * APART
+        return self.along / FARTHER < apart < float(np.hypot(self.across, self.along)) * APART
+
+
+APART = 1.45
+"""By so much a distance may differ from what an outline beside it says: outlines are found a little askew."""
+NARROWER = 1.7
+"""The same for indices that stand alike: a card seen aslant is narrow, and equal cards in a fan are nearer still."""
+FARTHER = 2.0
+"""By so much it may fall short for indices half a turn apart: their card may lie farther away than the outline."""
+BESIDE = 3
+"""So many outlines, the nearest ones, are asked."""
+
+
+def measure_of(onto: NDArray[np.float64], outline: Floats, index: Floats) -> Measure | None:
+    """What an outline says with an index in its corner; None where that reaches past the card's middle.
+
+    ``onto`` is the homography from picture pixels to the outline's unit square.
+    """
+    placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), onto)[0], np.float32)
+    middle = placed.mean(0)
+    inside = 1 - 2 * np.minimum(middle, 1 - middle)
+    steps = np.column_stack(axes(outline)).astype(np.float64)
+    if inside.min() < 0.2 or abs(np.linalg.det(steps)) < 16:
+        return None
+    straight = np.diag([CARD_W, CARD_H]) @ np.linalg.inv(steps)
+    return Measure(
+        straight,
+        np.asarray(outline.mean(0), np.float32),
+        float(inside[0]) * CARD_W,
+        float(inside[1]) * CARD_H,
+    )
+
+
+def agrees(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
+    """Whether two indices may be one card's, by the distances of any outline beside them; where none is, they may."""
+    middle = (a.mean(0) + b.mean(0)) / 2
+    near = sorted(measures, key=lambda m: float(np.linalg.norm(m.centre - middle)))[:BESIDE]
+    return not near or any(m.fits(a, b) for m in near)
