@@ -4,6 +4,28 @@
 
 const FINGER = 44;
 
+const LEAST = 2.16; // ems: two letters are not drawn larger than four would be
+const SLACK = 1.02; // figures of one width are a little wider than what is measured
+const widths = new Map();
+let pen;
+
+/**
+ * How wide a line of these words is in ems of the serif that this machine has, for fitting large type: faces differ by
+ * a third. Words of more than 12 letters may fall into two lines.
+ */
+export function emsOf(words, weight) {
+  const key = `${weight} ${words}`;
+  if (!widths.has(key)) {
+    pen ??= document.createElement("canvas").getContext("2d");
+    pen.font = `${weight} 100px ${getComputedStyle(document.documentElement).getPropertyValue("--words")}`;
+    const wide = (text) => (pen.measureText(text).width / 100) * SLACK;
+    const parts = words.split(/\s+/);
+    const lines = words.length > 12 ? parts.map((_, at) => [parts.slice(0, at).join(" "), parts.slice(at).join(" ")]) : [[words]];
+    widths.set(key, Math.max(LEAST, Math.min(...lines.map((pair) => Math.max(...pair.map(wide))))));
+  }
+  return widths.get(key);
+}
+
 /**
  * Lay the cards of these rows: side by side, overlapping where they must, each showing a strip a finger can hit. Where
  * there is too little room for that (`--tiny`), they lie in one fan, and the fan as a whole opens the hand.

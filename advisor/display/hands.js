@@ -5,11 +5,11 @@ import { showBets } from "./chips.js";
 import {
   button, element, flag, keyed, part, placeKey, redraw, resultOf, signedAmount, signedFigure, svg, write,
 } from "./dom.js";
-import { fitAll, layCards } from "./fit.js";
+import { emsOf, fitAll, layCards } from "./fit.js";
 import { choicesOf } from "./now.js";
 import { settings } from "./settings.js";
 import { strings } from "./strings.js";
-import { lettersOf, toneOf } from "./tones.js";
+import { toneOf } from "./tones.js";
 
 const AT_HAND = 2;
 const MOST_IN_ROW = 8;
@@ -133,11 +133,11 @@ function fill(root, hand, { offer, tells, onTell, onCard, onMore }) {
   parts.name.setAttribute("aria-label", strings.moreOf(hand.title));
   write(parts.now, hand.active ? strings.now : "");
   write(parts.total, hand.total ?? "");
-  parts.total.style.setProperty("--letters", String(lettersOf(hand.total || "0")));
+  parts.total.style.setProperty("--ems", String(emsOf(hand.total || "0", 400)));
   const onFan = (card) => (parts.cards.hasAttribute("data-tiny") ? onMore(root.place) : onCard(card));
   showCards(parts.cards, hand.cards ?? [], onCard && onFan);
   write(parts.action, words);
-  parts.action.style.setProperty("--letters", String(lettersOf(words || "0")));
+  parts.action.style.setProperty("--ems", String(emsOf(words || "0", 700)));
   write(parts.outcome, outcome(hand));
   showBets(parts.bets, hand.bets ?? [], hand.payment);
   showTells(parts.tells, tells, onTell, () => onMore(root.place));

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 PATIENCE: Final = 30.0
 """Seconds for the server to be up, and for the pages to be connected or to tell what they saw."""
 
+SETTLING: Final = 5.0
+"""Seconds in which pages must come to show the same once nothing happens any more: each also asks after the camera's
+health every second, in its own time, so that at any one moment some may be a second ahead."""
+
 
 class PagesError(RuntimeError):
     """The pages could not be opened, or did not say what they saw."""
@@ -44,7 +48,7 @@ class PagesSaw:
 
     pages: int
     alike: bool
-    """Whether all show the same at the end."""
+    """Whether all come to show the same at the end, within `SETTLING`."""
     delays: tuple[float, ...]
     """Seconds from each change that a page was sent back to the moment at which the table published it."""
 
@@ -127,39 +131,46 @@ def saw(sent: Sequence[Sent], published: Sequence[float]) -> PagesSaw:
     return PagesSaw(len(sent), len({page.last for page in sent}) == 1, tuple(delays))
 
 
-async def _page(address: str, ready: asyncio.Semaphore, over: asyncio.Event) -> dict[str, Any]:
-    from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed
+class _Page:
+    """One page: what it was sent, and when."""
 
-    moments, last = [], ""
-    async with connect(address, max_size=None) as socket:
-        waiting = asyncio.create_task(over.wait())
+    def __init__(self) -> None:
+        self.moments: list[float] = []
+        self.last = ""
+
+    async def follow(self, address: str, ready: asyncio.Semaphore) -> None:
+        """Take in all that is sent, until the server hangs up or this is cancelled."""
+        from websockets.asyncio.client import connect
+
         try:
-            while not over.is_set():
-                receiving = asyncio.create_task(socket.recv())
-                await asyncio.wait({receiving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-                if not receiving.done():
-                    receiving.cancel()
-                    break
-                last = str(receiving.result())
-                moments.append(time.monotonic())
-                if len(moments) == 1:
-                    ready.release()
-        except ConnectionClosed:
-            ready.release()
-        waiting.cancel()
-    return {"moments": moments, "last": hash(last)}
+            async with connect(address, max_size=None) as socket:
+                async for text in socket:
+                    self.last = str(text)
+                    self.moments.append(time.monotonic())
+                    if len(self.moments) == 1:
+                        ready.release()
+        finally:
+            if not self.moments:  # nobody waits for ever for a page that could not be opened
+                ready.release()
 
 
 async def _pages(address: str, number: int) -> None:
-    over, ready = asyncio.Event(), asyncio.Semaphore(0)
-    tasks = [asyncio.create_task(_page(address, ready, over)) for _ in range(number)]
+    ready = asyncio.Semaphore(0)
+    pages = [_Page() for _ in range(number)]
+    tasks = [asyncio.create_task(page.follow(address, ready)) for page in pages]
     for _ in tasks:
         await ready.acquire()
+    if not all(page.moments for page in pages):
+        sys.exit("not every page could be opened")
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
-    over.set()
-    print(json.dumps(await asyncio.gather(*tasks)), flush=True)
+    until = time.monotonic() + SETTLING
+    while len({page.last for page in pages}) > 1 and time.monotonic() < until:
+        await asyncio.sleep(0.05)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    print(json.dumps([{"moments": page.moments, "last": hash(page.last)} for page in pages]), flush=True)
 
 
 if __name__ == "__main__":
