@@ -161,7 +161,10 @@ async def _pages(address: str, number: int) -> None:
     for _ in tasks:
         await ready.acquire()
     if not all(page.moments for page in pages):
-        sys.exit("not every page could be opened")
+        for task in tasks:
+            task.cancel()
+        why = [said for said in await asyncio.gather(*tasks, return_exceptions=True) if isinstance(said, Exception)]
+        sys.exit(f"not every page could be opened: {why[0] if why else 'the server hung up'}")
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
     until = time.monotonic() + SETTLING
