@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Event, Lock, Thread
 
+import cv2
 import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
@@ -34,6 +35,7 @@ from vision.motion import (
     stirred,
 )
 from vision.printed import without_printed
+from vision.settling import believed, let_go, widened
 from vision.sightings import Quad, Reading, TableView
 from vision.sources.values import Frame
 from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
@@ -100,8 +102,9 @@ class Watch:
         self._moved_at = np.zeros((0, 0))
         self._unsettled = np.zeros((0, 0), np.bool_)
         self._passed_over = self._looked_again = False
-        self._read_at = self._whole_at = self._followed_at = self._busy_at = -1e9
-        self._moving_since = -1e9
+        self._read_at = self._whole_at = self._restless_at = self._followed_at = self._busy_at = -1e9
+        self._moving_since = self._let_go_at = -1e9
+        self._seen_at = np.zeros((0, 0))
         self._heal = self.settings.heal
 
     def start(self) -> None:
@@ -183,12 +186,13 @@ class Watch:
             self._show(frame)
             if calm := self._calm(shot, islands):
                 return self._read(shot, self._native(shot, calm))
-            if frame.at - max(self._read_at, self._moving_since) >= self.settings.restless:
-                return self._read(
-                    shot,
-                    self._native(shot, islands),
-                    stirred(shot.motion, frame.at - self._moved_at < self.settings.calm),
-                )
+            if put_down := self._let_go(shot):
+                self._let_go_at = frame.at
+                restless = self._stirred(shot, self.settings.rested)
+                return self._read(shot, self._native(shot, put_down), restless, twice=False)
+            if frame.at - max(self._restless_at, self._moving_since) >= self.settings.restless:
+                self._restless_at = frame.at
+                return self._read(shot, self._native(shot, islands), self._stirred(shot, self.settings.calm))
             self._passed_over = True
             self._count(skipped=1)
             return self._settled_meanwhile(shot, islands)
@@ -285,15 +289,29 @@ class Watch:
         near = grown(shot.motion, 2)
         return [p for p in islands if not (p.mask & near).any()]
 
+    def _stirred(self, shot: Shot, calm: float) -> Mask:
+        """Where something moves or moved in the last so many seconds."""
+        return stirred(shot.motion, shot.frame.at - self._moved_at < calm)
+
+    def _let_go(self, shot: Shot) -> list[Part]:
+        """What was put down just now by something that still moves beside it."""
+        s, at = self.settings, shot.frame.at
+        assert self._read_grey is not None
+        if at - self._let_go_at < s.let_go_apart:
+            return []
+        areas = [cv2.contourArea(np.array(t.sighting.corners, np.float32)) for t in self._memory.tracks]
+        card = float(np.median(areas)) * shot.scale**2 if areas else s.usual_card
+        changed = changes(self._read_grey, shot.grey, s.step)
+        least = max(s.least, round(s.let_go * card))
+        found = let_go(changed, shot.motion, self._moved_at, self._seen_at, at, s.rested, least)
+        return [widened(part, s.around) for part in found]
+
     def _at_rest(self, shot: Shot) -> Observation | None:
         """Nothing changed since it was read: settle what was read while it moved, heal, and settle doubts."""
         s, at, last = self.settings, shot.frame.at, self._last
         assert last is not None
-        sure_now = self._unsettled & ~grown(shot.motion, 2)
-        if sure_now.any():
-            self._unsettled = self._unsettled & ~sure_now
-            rests = replace(last, settled=not self._unsettled.any(), moving=shot.moving)
-            return self._send(self._fused(shot, rests, sure_now))
+        if (seen := self._settled(shot, replace(last, settled=True), ~grown(shot.motion, 2), 1)) is not None:
+            return seen
         if not shot.frame.still:
             resting = not shot.moving and at - max(self._whole_at, self._moving_since) >= self._heal
             if resting or at - self._whole_at >= s.heal_longest:
@@ -318,11 +336,22 @@ class Watch:
         restless = (at - self._moved_at < self.settings.calm) | shot.motion
         for part in islands:
             restless |= part.mask
-        sure_now = self._unsettled & ~grown(restless, 2)
-        if np.count_nonzero(sure_now) < self.settings.least:
+        return self._settled(shot, replace(last, settled=False), ~grown(restless, 2), self.settings.least)
+
+    def _settled(self, shot: Shot, last: Observation, rests: Mask, least: int) -> Observation | None:
+        """Believe what was read while it moved and ``rests`` now; None where that is less than ``least`` pixels.
+
+        ``last`` says whether the picture is settled but for what was read while it moved.
+        """
+        if not (self._unsettled & rests).any():
             return None
-        self._unsettled = self._unsettled & ~sure_now
-        return self._send(self._fused(shot, replace(last, settled=False, moving=shot.moving), sure_now))
+        quads = [s.corners for s in last.view.reading.sightings] + [t.sighting.corners for t in self._memory.tracks]
+        now, told = believed(self._unsettled, rests, quads, shot.scale)
+        if np.count_nonzero(now) < least:
+            return None
+        self._unsettled = self._unsettled & ~now
+        settled = last.settled and not self._unsettled.any()
+        return self._send(self._fused(shot, replace(last, settled=settled, moving=shot.moving), told))
 
     def _asked(self, shot: Shot, last: Observation) -> Observation | None:
         """What time alone has settled, such as whether a card is covered or gone."""
@@ -356,10 +385,12 @@ class Watch:
         boxes: Sequence[Box] | None,
         restless: Mask | None = None,
         pushed: Homography | None = None,
+        twice: bool = True,
     ) -> Observation:
         """Read these boxes of the frame (None: all of it), and publish.
 
-        ``restless`` is what moves (None: just now); ``pushed`` how the camera was moved before this frame.
+        ``restless`` is what moves (None: just now); ``pushed`` how the camera was moved before this frame; ``twice``
+        is whether what moves is believed where this reading says the same as the last.
         """
         began = time.perf_counter()
         frame, before = shot.frame, self._last
@@ -373,8 +404,11 @@ class Watch:
             self._heal = self.settings.heal
         old = shot.grey if self._read_grey is None else self._read_grey
         self._read_grey = np.where(looked, shot.grey, old)
-        same = before is not None and agree(before.view.reading, reading)
+        same = twice and before is not None and agree(before.view.reading, reading)
         self._unsettled = self._unsettled & ~looked
+        if self._seen_at.shape != looked.shape:
+            self._seen_at = np.full(looked.shape, -1e9)
+        self._seen_at[looked] = frame.at
         if restless is None:
             restless = grown(shot.motion, 2)
         if shot.moving:

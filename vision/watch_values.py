@@ -70,8 +70,18 @@ class Settings:
     """So many changed pixels make a change: a card of 30 pixels in a 1080p frame covers about 30 of them."""
     restless: float = 0.6
     """What moves for so long is read all the same, and again every so often while it moves."""
-    calm: float = 0.25
+    calm: float = 0.15
     """In a part that moves, pixels that did not for so long are calm."""
+    rested: float = 0.07
+    """What a hand let go of, and the hand is still beside it, is read once it has lain still for so long,"""
+    let_go: float = 0.3
+    """if it is so large a share of a card,"""
+    let_go_apart: float = 0.1
+    """at most once in so many seconds,"""
+    around: float = 0.25
+    """with so much around it, in shares of its longer side."""
+    usual_card: float = 200.0
+    """Pixels of a card at ``width``, while no card is known."""
     settling: float = 0.1
     """So long apart, places that rest by now are believed as they were read, while others move."""
     again: float = 0.15

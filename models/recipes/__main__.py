@@ -1,4 +1,4 @@
-"""The whole recipe in one command: render, train both networks, export. Safe to stop and start again.
+"""The whole recipe in one command: render, train the three networks that read cards, export. Safe to stop and start again.
 
     python -m models.recipes --out FOLDER [--device cpu|0] [--photographs FOLDER]
 
@@ -12,16 +12,19 @@ import argparse
 import os
 from pathlib import Path
 
+from datasets.faces import write_faces
 from datasets.patches import write_patches
 from datasets.photo_sets import write_photographs
 from datasets.yolo import write_scenes
-from models.recipes import detector, reader
+from models.recipes import detector, faces, reader
 from vision.cards.reader import CardReader, Settings
 
 DETECTOR_SIZE, DETECTOR_CARD_PX = 416, (40.0, 480.0)
 READER_SIZE, READER_CARD_PX = 640, (75.0, 1000.0)
+FACES_SIZE, FACES_CARD_PX = 480, (60.0, 330.0)
 HELD_OUT = 200
 READER_SEED, READER_CHECK_SEED = 20_000_000, 30_000_000
+FACES_SEED, FACES_CHECK_SEED = 42_000_000, 44_000_000
 
 
 def main() -> None:
@@ -31,6 +34,7 @@ def main() -> None:
     ask.add_argument("--device", default="cpu", help="cpu, or a GPU number")
     ask.add_argument("--scenes", type=int, default=8_900, help="scenes for the detector")
     ask.add_argument("--patch-scenes", type=int, default=5_000, help="scenes for the reader")
+    ask.add_argument("--face-scenes", type=int, default=8_000, help="scenes for the witness of whole faces")
     ask.add_argument("--detector-epochs", type=int, default=5)
     ask.add_argument("--reader-epochs", type=int, default=8)
     ask.add_argument("--photographs", type=Path, help="labelled training photographs (folders fmjio and bicycle)")
@@ -49,6 +53,13 @@ def main() -> None:
         check = range(READER_CHECK_SEED, READER_CHECK_SEED + 128)
         write_patches(patches / "val", check, READER_SIZE, READER_CARD_PX, workers)
         (patches / "done").touch()
+    cards = a.out / "faces"
+    if not (cards / "done").exists():
+        print("Rendering cards for the witness")
+        write_faces(cards / "train", range(FACES_SEED, FACES_SEED + a.face_scenes), FACES_SIZE, FACES_CARD_PX, workers)
+        check = range(FACES_CHECK_SEED, FACES_CHECK_SEED + 128)
+        write_faces(cards / "val", check, FACES_SIZE, FACES_CARD_PX, workers)
+        (cards / "done").touch()
     photographs = a.out / "photographs"
     if a.photographs and not (photographs / "done").exists():
         print("Finding the indices of the training photographs")
@@ -69,7 +80,10 @@ def main() -> None:
             ),
             patches / "val",
         )
-    print(f"Networks: {a.out / 'detector.onnx'} and {a.out / 'reader.onnx'}")
+    if not (a.out / "faces.onnx").exists():
+        on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
+        faces.train(faces.Plan(cards / "train", a.out, device=on), cards / "val")
+    print(f"Networks: detector.onnx, reader.onnx and faces.onnx in {a.out}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from threading import Event
 import numpy as np
 import pytest
 
+from vision.settling import believed, let_go, widened
 from vision.sightings import CardSighting, Quad, Reading
 from vision.sources import Frame
 from vision.watch import Observation, Settings, Watch
@@ -110,7 +111,7 @@ def test_a_new_card_is_read_once_it_rests() -> None:
 
 
 def test_a_picture_that_never_rests_is_read_now_and_then_and_not_trusted() -> None:
-    bench = Bench(Settings(restless=0.6))
+    bench = Bench(Settings(restless=0.6, let_go=99))
     for k in range(40):
         bench.turn(table((10 + 6 * k, 50)), step=0.1)
     assert 5 <= bench.watch.read_count <= 9
@@ -227,14 +228,60 @@ def test_stopping_does_not_wait_for_a_reading_that_hangs() -> None:
 def test_a_card_that_was_read_as_it_came_is_believed_once_it_rests_though_others_move() -> None:
     def seen_with(settling: float) -> int:
         """Frames until the card is on the table; the hand at the right never rests."""
-        bench = Bench(Settings(restless=0.3, calm=0.06, settling=settling))
+        bench = Bench(Settings(restless=0.3, calm=0.06, settling=settling, let_go=99))
         for _ in range(2):
             bench.turn(table())
         for k in range(60):
             bench.turn(table((min(10 + 4 * k, 50), 0), (150 + 5 * (k % 6), 0)))
             if any(seen.tracked for seen in bench.published):
-                assert bench.published[-1].moving and not bench.published[-1].settled
+                assert bench.published[-1].moving
                 return k
         return 60
 
     assert seen_with(0.03) < seen_with(1e9), "or for the next picture that is read while the hand moves"
+
+
+def test_a_card_that_is_put_down_is_shown_while_the_hand_still_moves_over_it() -> None:
+    def seen_with(let_go: float) -> int:
+        """Frames until the card is on the table; the hand (another card) hangs together with it and never rests."""
+        bench = Bench(Settings(let_go=let_go))
+        for _ in range(2):
+            bench.turn(table())
+        for k in range(60):
+            put_down = min(10 + 8 * k, 50)
+            bench.turn(table((put_down, 0), (put_down + 38 + 3 * (k % 3), 0)))
+            labels = [len(seen.tracked) for seen in bench.published]
+            if labels and labels[-1]:
+                assert bench.published[-1].moving
+                return k
+        return 60
+
+    assert seen_with(0.3) < seen_with(99)
+
+
+def test_a_card_whose_place_comes_to_rest_piece_by_piece_is_told_of_whole() -> None:
+    card = ((10.0, 10.0), (30.0, 10.0), (30.0, 40.0), (10.0, 40.0))
+    unsettled = np.zeros((60, 60), bool)
+    unsettled[5:50, 15:50] = True
+    rests = np.zeros_like(unsettled)
+    rests[:, :22] = True
+    now, told = believed(unsettled, rests, [card], 1.0)
+    assert not now[12:38, 12:28].any() and not told[12:38, 12:28].any(), "half of it still moves"
+    assert now[45, 18], "no card is there"
+    rests[:, :33] = True
+    now, told = believed(unsettled, rests, [card], 1.0)
+    assert told[12:38, 12:28].all(), "what of it lay still before is told of with it"
+    assert not now[20, 12], "but was settled before"
+
+
+def test_what_was_let_go_of_is_worth_reading_once() -> None:
+    changed, motion = np.zeros((40, 40), bool), np.zeros((40, 40), bool)
+    changed[10:30, 5:35] = True
+    motion[10:30, 25:35] = True
+    moved_at = np.where(changed, 9.9, -1e9)
+    read_at = np.full((40, 40), 5.0)
+    (part,) = let_go(changed, motion, moved_at, read_at, 10.0, 0.07, 50)
+    assert part.box[2] <= 26
+    assert widened(part, 0.5).box[0] == 0, "not beyond the picture"
+    assert let_go(changed, motion, moved_at, read_at, 9.95, 0.07, 50) == [], "it has not lain for long enough"
+    assert let_go(changed, motion, moved_at, np.full((40, 40), 9.95), 10.0, 0.07, 50) == [], "it was read since"

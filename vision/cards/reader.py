@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.faces import SMALLEST, FaceReader, weighed
 from vision.cards.grouping import Group, combined, corners_of, covered, group, heard
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
@@ -21,7 +22,7 @@ from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
 __all__ = ["CardReader", "Look", "ModelError", "Settings"]
-DETECTOR_FILE, READER_FILE = "detector.onnx", "reader.onnx"
+DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Settings:
     likely: float = 0.9
     guessed: float = 0.5
     """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""
+    beyond_doubt: float = 0.995
+    """A name less likely than this is looked for in the whole face too, where the card's outline was found."""
     temperature: float = 1.0
 
 
@@ -76,7 +79,7 @@ class Look:
     """A reading and what it was made of, so that the next can keep what did not change.
 
     ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes; ``named`` the readings of the indices
-    among ``found``, in their order.
+    among ``found``, in their order; ``faces`` what the whole faces in some of the outlines among them say.
     """
 
     reading: Reading
@@ -84,13 +87,16 @@ class Look:
     scales: tuple[int, ...]
     found: tuple[Found, ...]
     named: tuple[IndexReading, ...]
+    faces: tuple[tuple[Found, Floats], ...] = ()
 
 
 class CardReader:
     """Reads the cards of one picture after another; not for use from several threads at once."""
 
-    def __init__(self, detector: Detector, indices: IndexReader, settings: Settings) -> None:
-        self._detector, self.indices, self.settings = detector, indices, settings
+    def __init__(
+        self, detector: Detector, indices: IndexReader, settings: Settings, faces: FaceReader | None = None
+    ) -> None:
+        self._detector, self.indices, self.settings, self._faces = detector, indices, settings, faces
 
     @classmethod
     def load(
@@ -110,6 +116,10 @@ class CardReader:
             Detector(folder / DETECTOR_FILE, threads),
             IndexReader(folder / READER_FILE, threads, chosen.temperature, profile),
             chosen,
+            # Of a deck with faces of its own the indices are known by the profile, the pictures by nobody.
+            None
+            if profile or (weights and not (folder / FACES_FILE).exists())
+            else FaceReader(folder / FACES_FILE, threads),
         )
 
     def read(self, image: Image) -> Reading:
@@ -141,11 +151,12 @@ class CardReader:
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
-        sightings = self._sightings(found, marks)
+        known = before.faces if before is not None and kept else ()
+        sightings, faces = self._sightings(levels, found, marks, known)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
-        return Look(reading, read_now, scales, tuple(found), tuple(marks))
+        return Look(reading, read_now, scales, tuple(found), tuple(marks), faces)
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
         """Indices, cards and backs in a picture, given as its pyramid."""
@@ -216,7 +227,14 @@ class CardReader:
         kept = [(f, r) for f, r in kept if id(f) in stays or id(f) not in beside]
         return kept, [f for f in together if id(f) not in beside]
 
-    def _sightings(self, found: list[Found], readings: list[IndexReading]) -> list[CardSighting]:
+    def _sightings(
+        self,
+        levels: Sequence[Image],
+        found: list[Found],
+        readings: list[IndexReading],
+        known: Sequence[tuple[Found, Floats]],
+    ) -> tuple[list[CardSighting], tuple[tuple[Found, Floats], ...]]:
+        """The physical cards, and what whole faces said, of which some are ``known`` from the look before."""
         s = self.settings
         readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
         faint = [r for r in readings if r.found <= s.least_found]
@@ -226,12 +244,14 @@ class CardReader:
         out: list[CardSighting] = []
         shown: list[Floats] = []
         lonely: list[Group] = []
-        for g in group(readings, outlines):
+        groups = group(readings, outlines)
+        faces = self._faces_of(levels, [([readings[k] for k in g.members], g.outline) for g in groups], known)
+        for g in groups:
             if not g.members:
                 lonely.append(g)
                 continue
             members = [readings[k] for k in g.members]
-            sighting, corners = self._card(members, g.outline)
+            sighting, corners = self._card(members, g.outline, faces.get(id(g.outline)))
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
                 sighting = replace(sighting, kind="unsure")
             if sighting is not None:
@@ -253,14 +273,41 @@ class CardReader:
                 continue
             out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
             shown.append(o.quad)
-        return out
+        return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
-    def _card(self, members: list[IndexReading], outline: Found | None) -> tuple[CardSighting | None, Floats]:
+    def _faces_of(
+        self,
+        levels: Sequence[Image],
+        cards: Sequence[tuple[list[IndexReading], Found | None]],
+        known: Sequence[tuple[Found, Floats]],
+    ) -> dict[int, Floats]:
+        """What the whole face says of each card whose name is open and whose outline was found, by the outline's id."""
+        if self._faces is None:
+            return {}
+        before = {id(f): said for f, said in known}
+        out, asked = {}, []
+        for members, outline in cards:
+            if outline is None or not members:
+                continue
+            if id(outline) in before:
+                out[id(outline)] = before[id(outline)]
+                continue
+            corners = corners_of(members, outline)
+            chances = combined(heard(members))
+            large = min(np.linalg.norm(corners[3] - corners[0]), np.linalg.norm(corners[2] - corners[1])) >= SMALLEST
+            if large and chances[:NONE].max() < self.settings.beyond_doubt:
+                asked.append((id(outline), corners))
+        said = self._faces.read(levels, [corners for _, corners in asked])
+        return out | {number: face for (number, _), face in zip(asked, said, strict=True)}
+
+    def _card(
+        self, members: list[IndexReading], outline: Found | None, face: Floats | None
+    ) -> tuple[CardSighting | None, Floats]:
         """One physical card: sure, unsure or (None) nothing worth showing."""
         s = self.settings
         weight = max(r.found for r in members)
         corners = corners_of(members, outline)
-        seen = _seen(members, corners)
+        seen = _seen(members, corners, face)
         if seen.confidence >= (s.sure if len(heard(members)) == 1 else s.sure_together) and weight >= s.noticed:
             return replace(seen, kind="card"), corners
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
@@ -279,9 +326,11 @@ class CardReader:
         return asked
 
 
-def _seen(members: Sequence[IndexReading], corners: Floats) -> CardSighting:
-    """What the indices of one physical card say together, as yet unsure."""
+def _seen(members: Sequence[IndexReading], corners: Floats, face: Floats | None = None) -> CardSighting:
+    """What the indices of one physical card, and its whole face, say together, as yet unsure."""
     chances = combined(heard(members))
+    if face is not None:
+        chances = weighed(chances, face)
     best = int(chances[:NONE].argmax())
     top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
     guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}

@@ -6,10 +6,11 @@ clock compare one version of the table with another; what a given machine needs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from vision.cards.parts import AROUND
+from vision.cards.patches import Floats
 from vision.cards.reader import CardReader, Look
 from vision.motion import Box
 from vision.sightings import Reading
@@ -24,7 +25,9 @@ LOOK: Final = 0.020
 MEGAPIXEL: Final = 0.100
 """for every million pixels that are searched,"""
 INDEX: Final = 0.0009
-"""and for each index that is named."""
+"""for each index that is named,"""
+FACE: Final = 0.001
+"""and for each card that is looked at as a whole."""
 
 
 class Ledger:
@@ -68,7 +71,9 @@ def cost(look: Look) -> float:
         for left, top, right, bottom in look.boxes:
             wide = min(width * scale, (right - left) * scale + 2 * AROUND)
             searched += wide * min(height * scale, (bottom - top) * scale + 2 * AROUND)
-    named = sum(
-        any(b[0] <= x < b[2] and b[1] <= y < b[3] for b in look.boxes) for x, y in (r.centre for r in look.named)
-    )
-    return LOOK + MEGAPIXEL * searched / 1e6 + INDEX * named
+
+    def read_now(centres: Iterable[Floats]) -> int:
+        return sum(any(b[0] <= x < b[2] and b[1] <= y < b[3] for b in look.boxes) for x, y in centres)
+
+    named, faces = read_now(r.centre for r in look.named), read_now(f.centre for f, _ in look.faces)
+    return LOOK + MEGAPIXEL * searched / 1e6 + INDEX * named + FACE * faces

@@ -1,0 +1,111 @@
+"""The whole face speaks where the index leaves a name open, and only where all of it shows."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from datasets.drawn import Style, drawn_deck
+from datasets.faces import NONE, faces_of, misplaced
+from datasets.pool import decks_for
+from datasets.scene import random_scene
+from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, TARGET, FaceReader, cut_face, weighed
+from vision.cards.patches import pyramid
+from vision.sightings import FACES
+
+WEIGHTS = Path(str(files("models") / "weights" / "faces.onnx"))
+SHARES = arrays(np.float64, len(FACES) + 1, elements=st.floats(0.001, 1.0))
+
+
+@pytest.fixture(scope="module")
+def witness() -> FaceReader:
+    return FaceReader(WEIGHTS, 1)
+
+
+def table_with(label: str, high: float, turn: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """A picture of one drawn card on green, and its corners."""
+    deck = drawn_deck(Style())
+    face = deck.face(label)
+    texture = face.texture
+    th, tw = texture.shape[:2]
+    half = np.array([high * tw / th, high]) / 2
+    c, s = np.cos(turn), np.sin(turn)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ np.array([[c, s], [-s, c]]) + 150
+    m = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [tw, 0], [tw, th], [0, th]], np.float32), corners.astype(np.float32)
+    )
+    drawn = cv2.warpPerspective(texture, m, (300, 300), flags=cv2.INTER_AREA).astype(np.float32)
+    share = drawn[..., 3:] / 255
+    picture = np.full((300, 300, 3), (60, 110, 40), np.float32) * (1 - share) + drawn[..., :3] * share
+    return picture.astype(np.uint8), corners.astype(np.float32)
+
+
+def test_a_card_is_cut_out_upright_with_a_little_around_it() -> None:
+    picture = np.zeros((200, 200, 3), np.uint8)
+    corners = np.array([[150, 50], [150, 110], [60, 110], [60, 50]], np.float32)  # on its side
+    cv2.fillConvexPoly(picture, corners.astype(np.int32), (255, 255, 255))
+    cut = cut_face([picture], corners)
+    assert cut.shape == (FACE_HEIGHT, FACE_WIDTH, 3)
+    (left, top), (right, low) = np.ceil(TARGET[0] + 1).astype(int), np.floor(TARGET[2] - 1).astype(int)
+    assert cut[top:low, left:right].min() > 200 and cut[0].max() < 100 and cut[:, -1].max() < 100
+
+
+@given(SHARES, SHARES)
+def test_what_a_face_says_settles_and_raises_doubts_and_overrules_nothing(index: np.ndarray, face: np.ndarray) -> None:
+    index, face = index / index.sum(), (face / face.sum()).astype(np.float32)
+    out = weighed(index, face)
+    assert out.sum() == pytest.approx(1.0)
+    ratio = out[:NONE] / index[:NONE]
+    assert ratio.max() / ratio.min() <= 50.001, "no more than one in fifty either way"
+    assert (np.diff(ratio[np.argsort(face[:NONE])]) >= -1e-9).all(), "the likelier face gains"
+
+
+def test_what_is_no_whole_card_says_nothing() -> None:
+    index = np.full(len(FACES) + 1, 1 / (len(FACES) + 1))
+    face = np.zeros(len(FACES) + 1, np.float32)
+    face[NONE] = 1.0
+    assert (weighed(index, face) == index).all()
+
+
+@pytest.mark.parametrize("label", ["7S", "7C", "QH", "QD", "AC", "AS", "10D", "4H"])
+@pytest.mark.parametrize("turn", [0.2, 3.3])
+def test_the_pips_tell_the_suit_of_a_card_as_small_as_a_webcam_shows_it(
+    witness: FaceReader, label: str, turn: float
+) -> None:
+    picture, corners = table_with(label, 90.0, turn)
+    chances = witness.read(pyramid(picture), [corners])[0]
+    suits = {suit: sum(float(chances[k]) for k, face in enumerate(FACES) if face[-1] == suit) for suit in "CDHS"}
+    assert suits[label[-1]] > 0.8, suits
+
+
+def test_a_card_half_under_another_is_no_whole_card(witness: FaceReader) -> None:
+    under, corners = table_with("7S", 110.0)
+    over, _ = table_with("QH", 110.0)
+    picture = under.copy()
+    picture[150:, :] = over[110:260, :]
+    picture[150:, :][(over[110:260] == (60, 110, 40)).all(2)] = under[150:][(over[110:260] == (60, 110, 40)).all(2)]
+    whole, partly = (witness.read(pyramid(it), [corners])[0][NONE] for it in (under, picture))
+    assert whole < 0.2 and partly > 0.5
+
+
+def test_nothing_to_read_is_nothing_said(witness: FaceReader) -> None:
+    assert witness.read(pyramid(np.zeros((50, 50, 3), np.uint8)), []).shape == (0, len(FACES) + 1)
+
+
+def test_scenes_give_whole_faces_with_their_names_and_covered_ones_without() -> None:
+    decks = decks_for(44_000_000)
+    scene = random_scene(44_000_001, 320, 320, (60.0, 200.0), decks, decks)
+    faces = faces_of(scene, np.random.default_rng(3))
+    names = {FACES.index(card.label) for card in scene.cards if card.label in FACES and card.visible > 0.93}
+    assert set(faces.labels.tolist()) - {NONE} <= names
+    assert faces.images.shape[1:] == (FACE_HEIGHT, FACE_WIDTH, 3) and len(faces.images) == len(faces.labels)
+    quad = np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32)
+    off = np.stack([misplaced(quad, np.random.default_rng(k), 1.0) for k in range(200)]) - quad
+    assert 0.5 < off.std() < 6 and abs(off.mean()) < 1

@@ -1,0 +1,79 @@
+"""The whole face as a second witness: what a card's pips, court and colour say where its index leaves the name open.
+
+In a webcam's picture of a table an index is eight pixels high and its suit a dot, while the pips are plain. So a card
+whose outline was found is looked at as a whole, unless its index is read beyond doubt. A card that is partly covered
+has no say: what lies on it would speak for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.patches import Floats, Image
+from vision.cards.profile import NONE
+from vision.cards.runtime import open_network
+
+FACE_WIDTH, FACE_HEIGHT = 64, 96
+FILL = 0.9
+_EDGES = np.array([[1 - FILL, 1 - FILL], [1 + FILL, 1 - FILL], [1 + FILL, 1 + FILL], [1 - FILL, 1 + FILL]]) / 2
+TARGET: Floats = (_EDGES * [FACE_WIDTH, FACE_HEIGHT]).astype(np.float32)
+"""Where the card's corners lie in its patch: a little of what is around it shows."""
+LEAST = 0.02
+"""No face is called less likely than this: the witness may raise a doubt and settle one, not overrule an index."""
+SMALLEST = 30.0
+"""Cards less high than this in the picture, in pixels, say nothing."""
+
+
+def cut_face(levels: Sequence[Image], quad: Floats) -> Image:
+    """The card with these corners (4 x 2 picture pixels, from its own top-left) upright, H x W x 3; ``levels`` is the
+    picture's pyramid."""
+    high = max(float(np.linalg.norm(quad[3] - quad[0])), float(np.linalg.norm(quad[2] - quad[1])))
+    level = int(np.clip(np.floor(np.log2(max(high / (FACE_HEIGHT * FILL), 1.0)) + 0.3), 0, len(levels) - 1))
+    shrink = np.array([levels[level].shape[k] / levels[0].shape[k] for k in (1, 0)], np.float32)
+    m = cv2.getPerspectiveTransform(np.asarray(quad * shrink, np.float32), TARGET)
+    cut = cv2.warpPerspective(
+        levels[level], m, (FACE_WIDTH, FACE_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(cut, np.uint8)
+
+
+def to_input(faces: NDArray[np.uint8]) -> Floats:
+    """N x H x W x 3 BGR bytes to N x 3 x H x W, each face at zero mean and unit contrast."""
+    x = faces.astype(np.float32).transpose(0, 3, 1, 2)
+    mean, spread = x.mean(axis=(1, 2, 3), keepdims=True), x.std(axis=(1, 2, 3), keepdims=True)
+    return np.asarray((x - mean) / (spread + 8.0), np.float32)
+
+
+class FaceReader:
+    """The trained witness."""
+
+    def __init__(self, weights: Path, threads: int) -> None:
+        self._session = open_network(weights, threads)
+
+    def read(self, levels: Sequence[Image], quads: Sequence[Floats]) -> Floats:
+        """Chances of every face and, last, of "not a whole card", for each quad: N x (faces + 1)."""
+        if not quads:
+            return np.zeros((0, NONE + 1), np.float32)
+        cut = np.stack([cut_face(levels, quad) for quad in quads])
+        (logits,) = self._session.run(None, {"faces": to_input(cut)})
+        e = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
+        return np.asarray(e / e.sum(1, keepdims=True), np.float32)
+
+
+def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
+    """The chances that a card's indices give (every face and none), with what its whole face says.
+
+    The likelier the face is no whole card, the less it says.
+    """
+    whole = 1.0 - float(face[NONE])
+    if whole <= LEAST:
+        return chances
+    said = np.clip(face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9), LEAST, 1.0) ** whole
+    out = chances.copy()
+    out[:NONE] *= said / said.max()
+    return np.asarray(out / out.sum(), np.float64)
