@@ -333,7 +333,7 @@ class Watch:
         last, at = self._last, shot.frame.at
         if last is None or at - self._followed_at < self.settings.settling or not self._unsettled.any():
             return None
-        restless = (at - self._moved_at < self.settings.calm) | shot.motion
+        restless = (at - self._moved_at < self.settings.rested) | shot.motion
         for part in islands:
             restless |= part.mask
         return self._settled(shot, replace(last, settled=False), ~grown(restless, 2), self.settings.least)
