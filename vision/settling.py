@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,6 +53,12 @@ def let_go(
     """
     lies = (at - moved_at >= rested) & ~grown(motion, 2) & (read_at < moved_at)
     return parts(lies & changed, least, 1)
+
+
+def typical_area(quads: Sequence[Quad], scale: float) -> float:
+    """The area of the middle one of these cards (pixels of the frame) in the masks; 0 without cards."""
+    areas = [cv2.contourArea(np.array(quad, np.float32)) for quad in quads]
+    return float(np.median(areas)) * scale**2 if areas else 0.0
 
 
 def widened(part: Part, share: float) -> Part:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Event, Lock, Thread
 
-import cv2
 import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
@@ -35,7 +34,7 @@ from vision.motion import (
     stirred,
 )
 from vision.printed import without_printed
-from vision.settling import believed, let_go, widened
+from vision.settling import believed, let_go, typical_area, widened
 from vision.sightings import Quad, Reading, TableView
 from vision.sources.values import Frame
 from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
@@ -299,9 +298,8 @@ class Watch:
         assert self._read_grey is not None
         if at - self._let_go_at < s.let_go_apart:
             return []
-        areas = [cv2.contourArea(np.array(t.sighting.corners, np.float32)) for t in self._memory.tracks]
-        card = float(np.median(areas)) * shot.scale**2 if areas else s.usual_card
         changed = changes(self._read_grey, shot.grey, s.step)
+        card = typical_area([t.sighting.corners for t in self._memory.tracks], shot.scale) or s.usual_card
         least = max(s.least, round(s.let_go * card))
         found = let_go(changed, shot.motion, self._moved_at, self._seen_at, at, s.rested, least)
         return [widened(part, s.around) for part in found]

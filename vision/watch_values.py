@@ -72,7 +72,7 @@ class Settings:
     """What moves for so long is read all the same, and again every so often while it moves."""
     calm: float = 0.15
     """In a part that moves, pixels that did not for so long are calm."""
-    rested: float = 0.07
+    rested: float = 0.05
     """What a hand let go of, and the hand is still beside it, is read once it has lain still for so long,"""
     let_go: float = 0.3
     """if it is so large a share of a card,"""

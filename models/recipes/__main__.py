@@ -1,4 +1,4 @@
-"""The whole recipe in one command: render, train the three networks that read cards, export. Safe to stop and start again.
+"""The whole recipe in one command: render, train the networks that read cards, export. Safe to stop and start again.
 
     python -m models.recipes --out FOLDER [--device cpu|0] [--photographs FOLDER]
 

@@ -36,11 +36,9 @@ def test_a_card_at_rest_is_shown_within_the_time_that_is_asked_for() -> None:
     verdicts = [judged(event, seen.moments) for event in events(staged)]
     assert len(verdicts) == 3 and all(it.right for it in verdicts)
     latencies = [it.latency for it in verdicts if it.latency is not None]
-    assert statistics.median(latencies) <= 0.3
+    assert statistics.median(latencies) <= 0.3 and max(latencies) <= 0.6
     assert max(seen.ages) <= 0.25, "no queue of frames grows"
     assert seen.busy <= 1.2
-    if max(latencies) > 0.6:
-        pytest.xfail(f"a card that a hand still moves beside waits for the hand: {max(latencies):.1f} s")
 
 
 def test_only_what_is_charged_takes_time() -> None:
