@@ -15,7 +15,7 @@ from datasets.camera import Rng
 from datasets.deck import Floats
 from datasets.patches import NONE
 from datasets.pool import decks_for
-from datasets.processes import in_processes
+from datasets.processes import in_shards
 from datasets.scene import Scene, random_scene
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, cut_face
 from vision.cards.patches import Image, pyramid
@@ -93,12 +93,7 @@ def write_faces(
     done: Callable[[int], None] | None = None,
 ) -> None:
     """Render scenes and keep their cards as .npz shards; ``done`` gets the number of scenes finished."""
-    folder.mkdir(parents=True, exist_ok=True)
-    every = list(seeds)
-    shards = [every[k : k + 64] for k in range(0, len(every), 64)]
-    for count in in_processes(partial(_shard, size=size, card_px=card_px, folder=folder), shards, workers):
-        if done:
-            done(count)
+    in_shards(partial(_shard, size=size, card_px=card_px, folder=folder), folder, seeds, workers, done)
 
 
 def load_faces(folder: Path) -> Faces:

@@ -13,7 +13,7 @@ import numpy as np
 from datasets.camera import Rng
 from datasets.deck import Floats
 from datasets.pool import decks_for
-from datasets.processes import in_processes
+from datasets.processes import in_shards
 from datasets.scene import Scene, random_scene
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, Image, cut_patch, pyramid
 from vision.sightings import FACES
@@ -178,13 +178,7 @@ def write_patches(
     done: Callable[[int], None] | None = None,
 ) -> None:
     """Render scenes and keep their patches as .npz shards; ``done`` gets the number of scenes finished."""
-    folder.mkdir(parents=True, exist_ok=True)
-    every = list(seeds)
-    shards = [every[k : k + 64] for k in range(0, len(every), 64)]
-    job = partial(_shard, size=size, card_px=card_px, folder=folder)
-    for count in in_processes(job, shards, workers):
-        if done:
-            done(count)
+    in_shards(partial(_shard, size=size, card_px=card_px, folder=folder), folder, seeds, workers, done)
 
 
 def load_patches(folder: Path) -> Patches:

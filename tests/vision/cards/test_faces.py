@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from datasets.drawn import Style, drawn_deck
-from datasets.faces import NONE, faces_of, misplaced
+from datasets.faces import NONE, faces_of, load_faces, misplaced, write_faces
 from datasets.pool import decks_for
 from datasets.scene import random_scene
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, TARGET, FaceReader, cut_face, weighed
@@ -109,3 +109,11 @@ def test_scenes_give_whole_faces_with_their_names_and_covered_ones_without() -> 
     quad = np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32)
     off = np.stack([misplaced(quad, np.random.default_rng(k), 1.0) for k in range(200)]) - quad
     assert 0.5 < off.std() < 6 and abs(off.mean()) < 1
+
+
+def test_faces_are_kept_in_shards_and_found_again(tmp_path: Path) -> None:
+    counted: list[int] = []
+    write_faces(tmp_path / "cards", range(44_000_000, 44_000_003), 240, (70.0, 160.0), 1, counted.append)
+    kept = load_faces(tmp_path / "cards")
+    assert sum(counted) == 3 and len(kept.images) == len(kept.labels) > 0
+    assert kept.images.shape[1:] == (FACE_HEIGHT, FACE_WIDTH, 3) and kept.labels.max() <= NONE
