@@ -33,9 +33,8 @@ from vision.motion import (
     shrunk,
     stirred,
 )
-from vision.printed import without_printed
 from vision.settling import believed, let_go, typical_area, widened
-from vision.sightings import Quad, Reading, TableView
+from vision.sightings import Reading, TableView
 from vision.sources.values import Frame
 from vision.trouble import SENTENCES, Health, Limits, Trouble, examined
 from vision.watch_values import (
@@ -84,8 +83,8 @@ class Watch:
         self._status = WatchStatus()
         self._memory = Memory(following=first_card)
         self._bumps = Bumps()
-        self.printed: Callable[[int, int], Sequence[Quad]] = lambda width, height: ()
-        """Where, in a picture of this width and height, something printed lies that may look like a card."""
+        self.without_printed: Callable[[Reading], Reading] = lambda reading: reading
+        """What is left of a reading without what is printed on the felt and looks like a card."""
         self._health = Health()
         self._trouble: Trouble | None = None
         self._forget()
@@ -394,7 +393,7 @@ class Watch:
         frame, before = shot.frame, self._last
         self._read_at = frame.at
         reading, looked = self._looked(shot, boxes)
-        reading = without_printed(reading, self.printed(reading.width, reading.height))
+        reading = self.without_printed(reading)
         whole = bool(looked.all())
         if whole:
             self._whole_at = frame.at

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -27,7 +28,8 @@ from vision.felt import (
     load_layout,
 )
 from vision.felt.solving import carried
-from vision.sightings import Point, Quad
+from vision.printed import without_printed
+from vision.sightings import Point, Quad, Reading
 from vision.sources.values import Image
 
 log = logging.getLogger(__name__)
@@ -101,6 +103,17 @@ class FeltView:
             return []
         quads = (calibration.to_picture(marker.paper.points) for marker in self._layout.markers)
         return [(a, b, c, d) for a, b, c, d in quads if np.isfinite((a, b, c, d)).all()]
+
+    def without_printed(self, reading: Reading) -> Reading:
+        """The reading without markers and printed areas taken for cards; as it is without a calibration."""
+        calibration = self.scaled(reading.width, reading.height)
+        if calibration is None:
+            return reading
+
+        def area(quad: Quad) -> float:
+            return float(cv2.contourArea(np.array(calibration.to_felt(quad), np.float32)))
+
+        return without_printed(reading, self.markers(reading.width, reading.height), area)
 
     def drag(self, corners: Sequence[Point] | None, width: int, height: int) -> None:
         """Calibrate by four corners in the picture, or (None) forget the calibration; raises `CalibrationError`."""

@@ -110,7 +110,7 @@ class LiveTable:
         self._jpeg: tuple[int, bytes] | None = None
         self._kept_faults: frozenset[str] = frozenset()
         self._watch = Watch(source, reader, self._take)
-        self._watch.printed = self.felt.markers
+        self._watch.without_printed = self.felt.without_printed
         self.on_change: Callable[[], None] = lambda: None
         self.on_game: Callable[[str], None] = lambda _: None
         """Told the game's name when another one is chosen."""

@@ -23,3 +23,12 @@ def test_backs_and_bare_outlines_on_a_marker_are_left_out_and_nothing_else() -> 
     assert left.sightings == (*cards, *elsewhere) and left.ms == reading.ms
     assert without_printed(reading, []) is reading
     assert without_printed(left, [MARKER]) is left
+
+
+def test_what_covers_more_of_the_felt_than_any_card_is_no_card_unless_it_has_a_name() -> None:
+    place = around(230, 132)
+    back, named = CardSighting("back", place, None, 0.9), CardSighting("card", place, "8S", 0.99)
+    reading = Reading(640, 360, (back, CardSighting("unsure", place), named))
+    assert without_printed(reading, [], lambda quad: 14_000.0).sightings == (named,), "a betting area"
+    assert without_printed(reading, [], lambda quad: 5_600.0) is reading, "a card"
+    assert without_printed(reading, [], lambda quad: float("nan")) is reading, "beyond the felt's horizon"
