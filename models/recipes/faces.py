@@ -15,8 +15,9 @@ import numpy as np
 
 from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
-from models.recipes.reader import _shaken
-from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, to_input
+from models.recipes.reader import shaken
+from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH
+from vision.cards.patches import to_input
 
 WITHOUT_INDEX = 0.4
 """So many of the faces are shown without their indices, which the reader knows better: the pips are to be learned."""
@@ -87,7 +88,7 @@ def train(plan: Plan, check: Path | None = None) -> Path:
         order, total = rng.permutation(len(faces.labels)), 0.0
         for k in range(each):
             pick = np.sort(order[k * plan.batch : (k + 1) * plan.batch])
-            seen = _shaken(_without_index(faces.images[pick], rng), rng)
+            seen = shaken(_without_index(faces.images[pick], rng), rng)
             x = torch.from_numpy(to_input(seen)).to(device, memory_format=torch.channels_last)
             label = torch.from_numpy(faces.labels[pick]).to(device)
             loss = functional.cross_entropy(model(x), label, label_smoothing=0.03)

@@ -61,7 +61,7 @@ def network() -> Any:
     return Reader()
 
 
-def _shaken(images: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def shaken(images: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Brightness, colour and noise differ at every pass over a patch."""
     n = len(images)
     x = images.astype(np.float32)
@@ -97,7 +97,7 @@ def train(plan: Plan, check: Path | None = None) -> Path:
         order, total = rng.permutation(len(patches.labels)), 0.0
         for k in range(len(order) // plan.batch):
             pick = np.sort(order[k * plan.batch : (k + 1) * plan.batch])
-            x = torch.from_numpy(to_input(_shaken(patches.images[pick], rng))).to(
+            x = torch.from_numpy(to_input(shaken(patches.images[pick], rng))).to(
                 device, memory_format=torch.channels_last
             )
             label = torch.from_numpy(patches.labels[pick]).to(device)

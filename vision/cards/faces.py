@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.patches import Floats, Image
+from vision.cards.patches import Floats, Image, to_input
 from vision.cards.profile import NONE
 from vision.cards.runtime import open_network
 
@@ -40,13 +40,6 @@ def cut_face(levels: Sequence[Image], quad: Floats) -> Image:
         levels[level], m, (FACE_WIDTH, FACE_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(cut, np.uint8)
-
-
-def to_input(faces: NDArray[np.uint8]) -> Floats:
-    """N x H x W x 3 BGR bytes to N x 3 x H x W, each face at zero mean and unit contrast."""
-    x = faces.astype(np.float32).transpose(0, 3, 1, 2)
-    mean, spread = x.mean(axis=(1, 2, 3), keepdims=True), x.std(axis=(1, 2, 3), keepdims=True)
-    return np.asarray((x - mean) / (spread + 8.0), np.float32)
 
 
 class FaceReader:

@@ -12,6 +12,7 @@ import pytest
 from advisor.service.felt_view import EVERY, FeltView, LayoutError
 from vision.felt import CalibrationError, layout_names, load_layout
 from vision.felt.drawing import as_picture
+from vision.sightings import CardSighting, Reading
 
 LAYOUT = "kitchen-table"
 MARKED = next(name for name in layout_names() if load_layout(name).markers)
@@ -191,3 +192,25 @@ def test_where_the_markers_paper_lies_is_known_once_the_felt_is_calibrated() -> 
         assert np.ptp(ahead) > 150, "black and white lie there"
         inside = np.array(quad)[0] * 0.97 + middle * 0.03
         assert marked()[int(inside[1]), int(inside[0])].min() > 150, "its paper is white to the corner"
+
+
+def test_what_is_larger_on_the_calibrated_felt_than_any_card_is_taken_for_print() -> None:
+    view = FeltView()
+    view.use(MARKED)
+    height, width = marked().shape[:2]
+
+    def back(wide: float, high: float) -> CardSighting:
+        """A back of so many millimetres in the felt's middle, as the camera sees it."""
+        calibration = view.calibration
+        assert calibration is not None
+        x, y = (load_layout(MARKED).felt.outline.min(0) + load_layout(MARKED).felt.outline.max(0)) / 2
+        half, tall = wide / 2, high / 2
+        edges = [(x - half, y - tall), (x + half, y - tall), (x + half, y + tall), (x - half, y + tall)]
+        a, b, c, d = calibration.to_picture([(float(u), float(v)) for u, v in edges])
+        return CardSighting("back", (a, b, c, d), None, 0.9)
+
+    assert view.look(marked(), 10.0)
+    card, area = back(63, 88), back(150, 150)
+    reading = Reading(width, height, (card, area))
+    assert view.without_printed(reading).sightings == (card,)
+    assert FeltView().without_printed(reading) is reading, "nothing is known without a calibration"
