@@ -7,6 +7,7 @@ place was *seen* empty, or another card lies there instead; what covers a card r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -20,7 +21,7 @@ from vision.identity_pushed import in_shrunken, moved_ground, moved_look
 from vision.identity_values import CARRIED, Memory, Scene, Track, Tracked, shape_of
 from vision.sightings import CardSighting, Quad, Reading
 
-__all__ = ["Memory", "Tracked", "follow", "shifted", "shown"]
+__all__ = ["Memory", "Tracked", "follow", "only", "shifted", "shown"]
 
 
 def follow(
@@ -91,6 +92,18 @@ def follow(
 def shown(memory: Memory) -> tuple[Tracked, ...]:
     """The cards of a memory."""
     return tuple(_tracked(t) for t in memory.tracks)
+
+
+def only(memory: Memory, left: Callable[[Reading], Reading]) -> Memory:
+    """The memory with those cards alone, known or about to be, that ``left`` leaves of a reading of them all."""
+    tracks, candidates, size = memory.tracks, memory.candidates, memory.size
+    known = Reading(*size, tuple(it.sighting for it in (*tracks, *candidates)))
+    stays = {id(sighting) for sighting in left(known).sightings}
+    return replace(
+        memory,
+        tracks=tuple(it for it in tracks if id(it.sighting) in stays),
+        candidates=tuple(it for it in candidates if id(it.sighting) in stays),
+    )
 
 
 def shifted(memory: Memory, matrix: ArrayLike, scale: float | None = None) -> Memory:

@@ -17,7 +17,7 @@ from threading import Event, Lock, Thread
 import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
-from vision.identity import Memory, follow, shifted, shown
+from vision.identity import Memory, follow, only, shifted, shown
 from vision.motion import (
     Box,
     Grey,
@@ -28,7 +28,6 @@ from vision.motion import (
     grey_of,
     grown,
     light_between,
-    native,
     parts,
     shrunk,
     stirred,
@@ -48,7 +47,6 @@ from vision.watch_values import (
     Shot,
     WatchStatus,
     agree,
-    box_of,
 )
 
 __all__ = ["CanLook", "CanRead", "Frames", "Observation", "Settings", "Watch", "WatchStatus", "agree"]
@@ -85,6 +83,7 @@ class Watch:
         self._bumps = Bumps()
         self.without_printed: Callable[[Reading], Reading] = lambda reading: reading
         """What is left of a reading without what is printed on the felt and looks like a card."""
+        self._look_anew = Event()
         self._health = Health()
         self._trouble: Trouble | None = None
         self._forget()
@@ -116,6 +115,13 @@ class Watch:
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout)
+
+    def look_anew(self) -> None:
+        """What is printed on the felt is known better now: at the next picture, cards that it was taken for go.
+
+        Safe to call from another thread.
+        """
+        self._look_anew.set()
 
     @property
     def read_count(self) -> int:
@@ -172,6 +178,9 @@ class Watch:
         if (trouble := self._fault(shot)) is not None or not self._health.believable:
             return self._in_trouble(shot, trouble)
         anew = self._last is None or self._read_grey is None or self._trouble is not None
+        if self._look_anew.is_set():
+            self._look_anew.clear()
+            self._memory, anew = only(self._memory, self.without_printed), True
         islands = [] if anew else self._islands(shot)
         push = self._push(shot, anew, islands)
         if push.state == "shaking":
@@ -183,14 +192,14 @@ class Watch:
         if islands:
             self._show(frame)
             if calm := self._calm(shot, islands):
-                return self._read(shot, self._native(shot, calm))
+                return self._read(shot, shot.boxes(calm))
             if put_down := self._let_go(shot):
                 self._let_go_at = frame.at
                 restless = self._stirred(shot, self.settings.rested)
-                return self._read(shot, self._native(shot, put_down), restless, twice=False)
+                return self._read(shot, shot.boxes(put_down), restless, twice=False)
             if frame.at - max(self._restless_at, self._moving_since) >= self.settings.restless:
                 self._restless_at = frame.at
-                return self._read(shot, self._native(shot, islands), self._stirred(shot, self.settings.calm))
+                return self._read(shot, shot.boxes(islands), self._stirred(shot, self.settings.calm))
             self._passed_over = True
             self._count(skipped=1)
             return self._settled_meanwhile(shot, islands)
@@ -204,9 +213,11 @@ class Watch:
         shot = self._before
         if shot is None:
             return None
+        if self._look_anew.is_set() and shot.frame.still:
+            return self.turn(shot.frame)
         if self._passed_over:
             self._passed_over = False
-            return self._read(shot, self._native(shot, self._islands(shot)))
+            return self._read(shot, shot.boxes(self._islands(shot)))
         if shot.moving or self._trouble is not None or self._last is None:
             return None
         shot = self._before = replace(shot, frame=replace(shot.frame, at=shot.frame.at + self.settings.wait))
@@ -360,21 +371,8 @@ class Watch:
 
     def _doubtful(self, shot: Shot) -> list[Box]:
         """Places in the frame that another reading would settle, that rest, and that were not read just now."""
-        at, shape = shot.frame.at, (shot.grey.shape[0], shot.grey.shape[1])
-        if at - self._read_at < self.settings.again:
-            return []
-        out = []
-        for quad in self._memory.doubts:
-            box = box_of(quad, shot.frame.image)
-            place = area([box], shot.scale, shape)
-            if place.any() and not (place & shot.motion).any():
-                out.append(box)
-        return out
-
-    def _native(self, shot: Shot, islands: Sequence[Part]) -> list[Box]:
-        """The islands' boxes in the frame."""
-        high, wide = shot.frame.image.shape[:2]
-        return [native(p.box, shot.scale, wide, high) for p in islands]
+        soon = shot.frame.at - self._read_at < self.settings.again
+        return [] if soon else shot.resting(self._memory.doubts)
 
     def _read(
         self,

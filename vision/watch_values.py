@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.bumps import Homography
 from vision.identity import Tracked
-from vision.motion import Box, Grey, Mask, Picture
+from vision.motion import Box, Grey, Mask, Part, Picture, area, native
 from vision.sightings import CardSighting, Quad, Reading, TableView
 from vision.sources.values import Frame, Image
 from vision.trouble import Trouble
@@ -132,6 +132,21 @@ class Shot:
     @property
     def scale(self) -> float:
         return float(self.small.shape[1] / self.frame.image.shape[1])
+
+    def boxes(self, some: Sequence[Part]) -> list[Box]:
+        """Where parts of the shrunken picture lie in the frame."""
+        high, wide = self.frame.image.shape[:2]
+        return [native(part.box, self.scale, wide, high) for part in some]
+
+    def resting(self, quads: Sequence[Quad]) -> list[Box]:
+        """The boxes round those of the quads (in the frame) in which nothing moves."""
+        out = []
+        for quad in quads:
+            box = box_of(quad, self.frame.image)
+            place = area([box], self.scale, (self.grey.shape[0], self.grey.shape[1]))
+            if place.any() and not (place & self.motion).any():
+                out.append(box)
+        return out
 
 
 @dataclass(frozen=True)

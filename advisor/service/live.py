@@ -143,8 +143,10 @@ class LiveTable:
                 # Cards keep their seats: vision carries their numbers over, and here their places go along.
                 self.felt.pushed(seen.pushed, seen.image)
                 self._memory = pushed(self._memory, seen.pushed)
-            self.felt.look(seen.image, seen.view.at)
-            if seen.trouble is None:
+            if known_better := self.felt.look(seen.image, seen.view.at):
+                # What is printed may have been taken for cards just now: it is looked at anew, and none of it kept.
+                self._watch.look_anew()
+            if seen.trouble is None and not known_better:
                 self._follow(seen)
             with self._lock:
                 self._seen = seen
@@ -293,6 +295,7 @@ class LiveTable:
                 raise ChangeError("No picture has come yet: wait for the camera.")
             reading = seen.view.reading
             self.felt.drag(corners, reading.width, reading.height)
+            self._watch.look_anew()
         self._news()
 
     def corners(self) -> list[tuple[float, float]] | None:
@@ -315,6 +318,7 @@ class LiveTable:
                 raise ChangeError(f"{error}.") from None
             log.warning("the layout of the log cannot be used: %s", error)
             self.felt.use("")
+        self._watch.look_anew()
 
     # What everybody is shown.
 

@@ -12,6 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
+from models.recipes.revive import Picture, boxes_round_corners, revived
+
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_OFFLINE", "True")
 
@@ -31,6 +36,7 @@ class Plan:
     lr: float = 0.002
     device: str = "cpu"
     start_from: Path | None = None
+    """A checkpoint, or the committed ONNX file (see `revive`), to go on from."""
 
 
 def write_data_file(folder: Path) -> Path:
@@ -80,6 +86,7 @@ def train(plan: Plan) -> Path:
     from models.recipes.torchvision_ops import mend
 
     mend()
+    import torch
     from ultralytics import YOLO, settings
     from ultralytics.utils import torch_utils
 
@@ -99,13 +106,26 @@ def train(plan: Plan) -> Path:
         "hsv_h": 0.01, "hsv_s": 0.3, "hsv_v": 0.25, "auto_augment": None, "amp": plan.device != "cpu", "workers": 2,
         "plots": False, "val": False, "cache": "ram", "seed": 3, "deterministic": False,
     }  # fmt: skip
-    model = YOLO(str(last if last.exists() else plan.start_from or "yolo11n-pose.yaml"))
+    start: Path | str = plan.start_from or "yolo11n-pose.yaml"
+    if plan.start_from is not None and plan.start_from.suffix == ".onnx":
+        boxes_round_corners()
+        start = plan.out / "revived.pt"
+        if not last.exists():
+            torch.save({"model": revived(plan.start_from, _some_pictures(plan.data, plan.size))}, start)
+    model = YOLO(str(last if last.exists() else start))
     model.add_callback("on_train_start", channels_last)
     if last.exists():
         model.train(resume=True, device=plan.device)
     else:
         model.train(**common)
     return export(last, plan.out / "detector.onnx")
+
+
+def _some_pictures(data: Path, size: int, count: int = 240) -> list[Picture]:
+    """Every so many-th training picture, at the size that is trained at."""
+    every = sorted((data / "train" / "images").glob("*.jpg"))
+    read = (cv2.imread(str(path)) for path in every[:: max(1, len(every) // count)])
+    return [np.asarray(cv2.resize(it, (size, size)), np.uint8) for it in read if it is not None]
 
 
 def export(weights: Path, target: Path) -> Path:

@@ -359,3 +359,25 @@ def test_a_failed_reading_forgets_no_card() -> None:
     bench.rest(A, C)
     bench.watch._forget()
     assert names(bench.rest(A, C)) == [(1, FACES[3]), (2, FACES[20])]
+
+
+def test_what_turns_out_to_be_printed_on_the_felt_goes_and_the_cards_keep_their_numbers() -> None:
+    bench = Bench()
+    assert names(bench.rest(C, A)) == [(1, FACES[3]), (2, FACES[20])]
+    bench.watch.without_printed = lambda reading: Reading(
+        reading.width, reading.height, tuple(s for s in reading.sightings if s.label != FACES[3])
+    )
+    assert names(bench.rest(C, A)) == [(1, FACES[3]), (2, FACES[20])], "nobody has said that anything changed"
+    bench.watch.look_anew()
+    assert names(bench.rest(C, A, frames=2)) == [(2, FACES[20])]
+    assert names(bench.rest(C, A, B)) == [(2, FACES[20]), (3, FACES[9])]
+
+
+def test_a_picture_that_stays_is_looked_at_anew_without_another_one() -> None:
+    bench = Bench()
+    bench.turn(table(A, C), still=True)
+    bench.watch.without_printed = lambda reading: Reading(reading.width, reading.height)
+    assert bench.watch.pause() is None
+    bench.watch.look_anew()
+    seen = bench.watch.pause()
+    assert seen is not None and seen.tracked == ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from service_stand_ins import TWO_SEATS, came, put_picture, serving, state_of, table_of, until
 
 from advisor.games.catalogue import game, games
+from advisor.service.felt_view import FeltView
 from advisor.service.table_log import MemoryLog
 from advisor.table.changes import CardShown
 from vision.felt import layout_names
@@ -330,6 +332,33 @@ def test_the_corners_are_dragged_and_forgotten(tmp_path: Path) -> None:
         assert state_of(client)["table"]["calibrated"] is True
         assert client.post("/api/corners", json={"corners": None}).status_code == 200
         assert state_of(client)["table"]["calibrated"] is False
+
+
+def test_a_back_that_covers_more_than_a_card_goes_once_the_felt_is_calibrated(tmp_path: Path) -> None:
+    picture = tmp_path / "table.png"
+    put_picture(picture, 80)
+    with serving(str(picture), MemoryLog(table_of(layout="kitchen-table"))) as client:
+        assert until(lambda: sorted(s["kind"] for s in state_of(client)["sightings"]) == ["back", *["card"] * 3])
+        small_felt = [[20.0, 20.0], [620.0, 20.0], [620.0, 340.0], [20.0, 340.0]]
+        assert client.post("/api/corners", json={"corners": small_felt}).status_code == 200
+        assert until(lambda: [s["kind"] for s in state_of(client)["sightings"]] == ["card"] * 3)
+
+
+class FoundAtFirstSight(FeltView):
+    """A felt that calibrates itself by the first picture, as one with markers does."""
+
+    def look(self, image: np.ndarray, at: float) -> bool:
+        if self.calibration is not None:
+            return False
+        self.drag([(20.0, 20.0), (620.0, 20.0), (620.0, 340.0), (20.0, 340.0)], image.shape[1], image.shape[0])
+        return True
+
+
+def test_what_was_taken_for_a_back_in_the_picture_that_calibrates_the_felt_goes_at_once(tmp_path: Path) -> None:
+    picture = tmp_path / "table.png"
+    put_picture(picture, 80)
+    with serving(str(picture), MemoryLog(table_of(layout="kitchen-table")), FoundAtFirstSight()) as client:
+        assert until(lambda: [s["kind"] for s in state_of(client)["sightings"]] == ["card"] * 3)
 
 
 def test_corners_before_the_first_picture_or_without_a_felt_are_refused(tmp_path: Path) -> None:

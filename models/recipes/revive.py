@@ -1,0 +1,127 @@
+"""A committed detector as a start for more training: its ONNX file read back into a network that can learn.
+
+What is committed has its batch normalisation folded into the convolutions and no box branch. Here every convolution
+gets a normalisation again, one that changes nothing over the pictures it was measured on. The box branch stays unmade,
+so training goes by boxes round the corners (`boxes_round_corners`), which is all that the product ever uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+LEAST_SPREAD = 1e-3
+"""A channel is normalised by no less than this: one that never varies would be blown up without end."""
+
+
+def revived(weights: Path, pictures: Sequence[Picture], kinds: int = 3) -> Any:
+    """A `PoseModel` that answers as the ONNX file at ``weights`` does, and can be trained.
+
+    ``pictures`` (BGR, one size, sides multiples of 32) are such as the network is used on: the normalisation is
+    measured on them. Raises ``ValueError`` where the file is not of this network.
+    """
+    from models.recipes.torchvision_ops import mend
+
+    mend()
+    import onnx
+    import torch
+    from onnx import numpy_helper
+    from torch import nn
+    from ultralytics.nn.modules import Conv
+    from ultralytics.nn.tasks import PoseModel
+
+    network = PoseModel("yolo11n-pose.yaml", nc=kinds, data_kpt_shape=(4, 3), verbose=False).float().eval()
+    stored = {it.name: numpy_helper.to_array(it) for it in onnx.load(str(weights)).graph.initializer}
+    last = len(network.model) - 1
+
+    def placed(layer: Any, name: str) -> None:
+        if f"{name}.weight" not in stored or stored[f"{name}.weight"].shape != tuple(layer.weight.shape):
+            raise ValueError(f"{weights.name} has no {name} of this network's size: it is not a detector made here.")
+        layer.weight.data = torch.from_numpy(stored[f"{name}.weight"].copy())
+        layer.bias = nn.Parameter(torch.from_numpy(stored[f"{name}.bias"].copy()))
+
+    folded = []
+    for name, module in network.named_modules():
+        _, _, rest = name.partition(".")
+        layer, _, inner = rest.partition(".")
+        where = f"head.{inner}" if layer == str(last) else f"body.{rest}"
+        if where.startswith(("head.cv2", "head.dfl")):
+            continue
+        if isinstance(module, Conv):
+            placed(module.conv, f"{where}.conv")
+            folded.append(module)
+        elif isinstance(module, nn.Conv2d) and not where.endswith(".conv"):
+            placed(module, where)
+    # The committed one takes bytes, blue first.
+    network.model[0].conv.weight.data = network.model[0].conv.weight.data.flip(1) * 255
+    _normalise(network, folded, pictures)
+    return network
+
+
+def _normalise(network: Any, folded: Sequence[Any], pictures: Sequence[Picture]) -> None:
+    """Give each of these convolutions, which carry a bias, a normalisation in its place that changes nothing."""
+    import torch
+    from torch import nn
+
+    sums = {id(it): [0.0, 0.0, 0] for it in folded}
+    learned = [(it, it.bn) for it in folded]
+    hooks = []
+    for it in folded:
+        it.bn = nn.Identity()
+
+        def counted(_module: Any, _given: Any, out: Any, key: int = id(it)) -> None:
+            held = sums[key]
+            held[0] = held[0] + out.double().sum((0, 2, 3))
+            held[1] = held[1] + out.double().square().sum((0, 2, 3))
+            held[2] += out.shape[0] * out.shape[2] * out.shape[3]
+
+        hooks.append(it.conv.register_forward_hook(counted))
+    with torch.no_grad():
+        for picture in pictures:
+            network(torch.from_numpy(picture[..., ::-1].copy()).permute(2, 0, 1)[None].float() / 255)
+    for hook in hooks:
+        hook.remove()
+    for it, norm in learned:
+        total, squares, count = sums[id(it)]
+        mean = total / count
+        spread = (squares / count - mean.square()).clamp(min=LEAST_SPREAD**2)
+        norm.running_var.data, norm.weight.data = spread.float(), (spread + norm.eps).sqrt().float()
+        norm.running_mean.data, norm.bias.data = (mean - it.conv.bias.double()).float(), mean.float()
+        it.conv.bias, it.bn = None, norm
+
+
+def boxes_round_corners() -> None:
+    """From now on, pose networks are trained by the boxes round their corners; nothing is asked of the box branch."""
+    from ultralytics.nn.tasks import PoseModel
+    from ultralytics.utils.loss import v8PoseLoss
+
+    class CornersLoss(v8PoseLoss):  # type: ignore[misc]
+        """The library's pose loss without its box part; who answers for what is settled by the corners."""
+
+        def __init__(self, model: Any, *args: Any, **more: Any) -> None:
+            super().__init__(model, *args, **more)
+            self.bbox_loss = lambda distances, *_rest: (distances.sum() * 0, distances.sum() * 0)
+
+        def bbox_decode(self, anchor_points: Any, pred_dist: Any) -> Any:
+            """What `loss` put there: places x 4, in grid cells."""
+            return pred_dist
+
+        def loss(self, preds: dict[str, Any], batch: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+            """As the library's."""
+            from ultralytics.utils.tal import make_anchors
+
+            anchors, _ = make_anchors(preds["feats"], self.stride, 0.5)
+            corners = preds["kpts"].detach().permute(0, 2, 1)
+            corners = self.kpts_decode(anchors, corners.reshape(*corners.shape[:2], *self.kpt_shape))[..., :2]
+            boxes = corners.float().flatten(2).unflatten(2, (-1, 2))
+            round_ = [boxes.amin(2), boxes.amax(2)]
+            import torch
+
+            return super().loss({**preds, "boxes": torch.cat(round_, 2).permute(0, 2, 1)}, batch)
+
+    PoseModel.init_criterion = lambda self: CornersLoss(self)
