@@ -97,7 +97,7 @@ def shown(memory: Memory) -> tuple[Tracked, ...]:
 def only(memory: Memory, left: Callable[[Reading], Reading]) -> Memory:
     """The memory with those cards alone, known or about to be, that ``left`` leaves of a reading of them all."""
     tracks, candidates, size = memory.tracks, memory.candidates, memory.size
-    known = Reading(*size, tuple(it.sighting for it in (*tracks, *candidates)))
+    known = Reading(*size, (*(it.sighting for it in tracks), *(it.sighting for it in candidates)))
     stays = {id(sighting) for sighting in left(known).sightings}
     return replace(
         memory,

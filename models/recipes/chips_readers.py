@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from datasets.chips.scene import equalised
 from datasets.chips.shards import Cuts
 from models.recipes.chips_training import Plan, fed, optimised
+from models.recipes.processor import in_full
 from vision.chips.crops import (
     ACROSS,
     GLANCE,
@@ -48,15 +49,34 @@ Batch = dict[str, Any]
 def placer_network() -> Any:
     """N x 3 x GLANCE x GLANCE in; N x 6 out: foot x and y, log width, roll, squash, height (see ``place_targets``)."""
     from torch import nn
+    from torch.nn import functional
 
-    def block(a: int, b: int) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+    class Twice(nn.Module):  # type: ignore[misc]
+        """Half the size, and once more at that size with a way round it."""
 
-    return nn.Sequential(
-        block(3, 16), block(16, 32), block(32, 48), block(48, 64),
-        nn.Conv2d(64, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
-        nn.Linear(32 * 36, 96), nn.ReLU(inplace=True), nn.Linear(96, 6),
-    )  # fmt: skip
+        def __init__(self, a: int, b: int) -> None:
+            super().__init__()
+            self.halve, self.norm = nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b)
+            self.again, self.norm2 = nn.Conv2d(b, b, 3, 1, 1, bias=False), nn.BatchNorm2d(b)
+
+        def forward(self, x: Any) -> Any:
+            x = functional.relu(self.norm(self.halve(x)))
+            return functional.relu(x + self.norm2(self.again(x)))
+
+    class Placer(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            first = nn.Conv2d(3, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True)
+            self.trunk = nn.Sequential(*first, Twice(24, 48), Twice(48, 72), Twice(72, 96))
+            self.narrow = nn.Conv2d(96, 32, 1)
+            self.said = nn.Sequential(nn.Linear(32 * 36, 128), nn.ReLU(inplace=True), nn.Linear(128, 6))
+
+        def forward(self, x: Any) -> Any:
+            # Where a stack stands is asked for more finely than half the usual figures' length says it.
+            seen = functional.relu(self.narrow(self.trunk(x)))
+            return in_full(self.said, seen.flatten(1))
+
+    return Placer()
 
 
 def counter_network() -> Any:
@@ -94,7 +114,10 @@ def counter_network() -> Any:
             self.whole = nn.Sequential(nn.Linear(WIDE * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
 
         def forward(self, x: Any) -> tuple[Any, ...]:
-            rows = self.along(self.trunk(x))
+            said: tuple[Any, ...] = in_full(self.heads, self.along(self.trunk(x)))
+            return said
+
+        def heads(self, rows: Any) -> tuple[Any, ...]:
             seams = self.seams(rows).squeeze(3).transpose(1, 2).flatten(1)
             flat = rows.squeeze(3)
             weights = torch.softmax(self.weigh(rows).squeeze(3), 2)

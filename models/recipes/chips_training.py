@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.recipes.processor import has_bf16
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -55,10 +57,12 @@ def optimised(
         optimiser.load_state_dict(saved["optimiser"])
         schedule.load_state_dict(saved["schedule"])
         begun = saved["step"]
-    began, total = time.monotonic(), 0.0
+    began, total, short = time.monotonic(), 0.0, has_bf16()
     model.train()
     for n in range(begun, plan.steps):
-        loss = step(batches())
+        batch = batches()
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+            loss = step(batch)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()

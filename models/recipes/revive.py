@@ -1,4 +1,4 @@
-"""A committed detector as a start for more training: its ONNX file read back into a network that can learn.
+"""Committed networks as a start for more training: their ONNX files read back into networks that can learn.
 
 What is committed has its batch normalisation folded into the convolutions and no box branch. Here every convolution
 gets a normalisation again, one that changes nothing over the pictures it was measured on. The box branch stays unmade,
@@ -7,7 +7,8 @@ so training goes by boxes round the corners (`boxes_round_corners`), which is al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,51 +55,103 @@ def revived(weights: Path, pictures: Sequence[Picture], kinds: int = 3) -> Any:
             continue
         if isinstance(module, Conv):
             placed(module.conv, f"{where}.conv")
-            folded.append(module)
+            folded.append((module.conv, module.bn))
         elif isinstance(module, nn.Conv2d) and not where.endswith(".conv"):
             placed(module, where)
     # The committed one takes bytes, blue first.
     network.model[0].conv.weight.data = network.model[0].conv.weight.data.flip(1) * 255
-    _normalise(network, folded, pictures)
+
+    def shown() -> None:
+        for picture in pictures:
+            network(torch.from_numpy(picture[..., ::-1].copy()).permute(2, 0, 1)[None].float() / 255)
+
+    _normalise(folded, shown)
+    network.task = "pose"  # or the library takes it for a plain detector, and its corners are not trained
     return network
 
 
-def _normalise(network: Any, folded: Sequence[Any], pictures: Sequence[Picture]) -> None:
-    """Give each of these convolutions, which carry a bias, a normalisation in its place that changes nothing."""
+def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]) -> Any:
+    """A small network of these recipes, new from its maker, with what the ONNX file at ``weights`` has learned.
+
+    ``batches`` are inputs such as it is used on. Layers whose normalisation was folded away have lost their names in
+    the file; they are told by the order in which they are run. Raises ``ValueError`` where the file is of another
+    network.
+    """
+    import onnx
     import torch
+    from onnx import numpy_helper
     from torch import nn
 
-    sums = {id(it): [0.0, 0.0, 0] for it in folded}
-    learned = [(it, it.bn) for it in folded]
-    hooks = []
-    for it in folded:
-        it.bn = nn.Identity()
+    graph = onnx.load(str(weights)).graph
+    stored = {it.name: torch.from_numpy(numpy_helper.to_array(it).copy()) for it in graph.initializer}
+    nameless = [n.input for n in graph.node if n.op_type == "Conv" and n.input[1].startswith("onnx::")]
+    network.eval()
+    run: list[Any] = []
+    kinds = (nn.Conv2d, nn.BatchNorm2d)
+    hooks = [
+        it.register_forward_hook(lambda module, *_: run.append(module))
+        for it in network.modules()
+        if isinstance(it, kinds)
+    ]
+    with torch.no_grad():
+        network(torch.from_numpy(batches[0][:1]))
+    for hook in hooks:
+        hook.remove()
+    folded = [(a, b) for a, b in pairwise(run) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
+    ours = [tuple(conv.weight.shape) for conv, _ in folded]
+    if ours != [tuple(stored[names[1]].shape) for names in nameless]:
+        raise ValueError(f"{weights.name} does not hold this network.")
+    for (conv, _), names in zip(folded, nameless, strict=True):
+        conv.weight.data, conv.bias = stored[names[1]], nn.Parameter(stored[names[2]])
+    for name, value in network.named_parameters():
+        key = next((k for k in (name, f"model.{name}") if k in stored), None)
+        if key is not None:
+            value.data = stored[key].reshape(value.shape)
 
-        def counted(_module: Any, _given: Any, out: Any, key: int = id(it)) -> None:
-            held = sums[key]
+    def shown() -> None:
+        for batch in batches:
+            network(torch.from_numpy(batch))
+
+    _normalise(folded, shown)
+    return network
+
+
+def _normalise(folded: Sequence[tuple[Any, Any]], shown: Callable[[], None]) -> None:
+    """Move the bias of each of these convolutions into the normalisation after it, which then changes nothing else.
+
+    ``shown`` runs the network over what it is used on.
+    """
+    import torch
+
+    sums: list[list[Any]] = [[0.0, 0.0, 0] for _ in folded]
+    hooks = []
+    for (conv, norm), held in zip(folded, sums, strict=True):
+
+        def counted(_module: Any, _given: Any, out: Any, held: list[Any] = held) -> None:
             held[0] = held[0] + out.double().sum((0, 2, 3))
             held[1] = held[1] + out.double().square().sum((0, 2, 3))
             held[2] += out.shape[0] * out.shape[2] * out.shape[3]
 
-        hooks.append(it.conv.register_forward_hook(counted))
+        hooks.append(conv.register_forward_hook(counted))
+        hooks.append(norm.register_forward_hook(lambda _module, given, _out: given[0]))
     with torch.no_grad():
-        for picture in pictures:
-            network(torch.from_numpy(picture[..., ::-1].copy()).permute(2, 0, 1)[None].float() / 255)
+        shown()
     for hook in hooks:
         hook.remove()
-    for it, norm in learned:
-        total, squares, count = sums[id(it)]
+    for (conv, norm), (total, squares, count) in zip(folded, sums, strict=True):
         mean = total / count
         spread = (squares / count - mean.square()).clamp(min=LEAST_SPREAD**2)
         norm.running_var.data, norm.weight.data = spread.float(), (spread + norm.eps).sqrt().float()
-        norm.running_mean.data, norm.bias.data = (mean - it.conv.bias.double()).float(), mean.float()
-        it.conv.bias, it.bn = None, norm
+        norm.running_mean.data, norm.bias.data = (mean - conv.bias.double()).float(), mean.float()
+        conv.bias = None
 
 
 def boxes_round_corners() -> None:
     """From now on, pose networks are trained by the boxes round their corners; nothing is asked of the box branch."""
+    import torch
     from ultralytics.nn.tasks import PoseModel
     from ultralytics.utils.loss import v8PoseLoss
+    from ultralytics.utils.tal import make_anchors
 
     class CornersLoss(v8PoseLoss):  # type: ignore[misc]
         """The library's pose loss without its box part; who answers for what is settled by the corners."""
@@ -113,15 +166,13 @@ def boxes_round_corners() -> None:
 
         def loss(self, preds: dict[str, Any], batch: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
             """As the library's."""
-            from ultralytics.utils.tal import make_anchors
-
             anchors, _ = make_anchors(preds["feats"], self.stride, 0.5)
             corners = preds["kpts"].detach().permute(0, 2, 1)
             corners = self.kpts_decode(anchors, corners.reshape(*corners.shape[:2], *self.kpt_shape))[..., :2]
             boxes = corners.float().flatten(2).unflatten(2, (-1, 2))
             round_ = [boxes.amin(2), boxes.amax(2)]
-            import torch
-
-            return super().loss({**preds, "boxes": torch.cat(round_, 2).permute(0, 2, 1)}, batch)
+            boxed = {**preds, "boxes": torch.cat(round_, 2).permute(0, 2, 1)}
+            total: tuple[Any, dict[str, Any]] = super().loss(boxed, batch)
+            return total
 
     PoseModel.init_criterion = lambda self: CornersLoss(self)

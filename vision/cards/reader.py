@@ -43,6 +43,11 @@ class Settings:
     """How far around a find a closer look goes, in shares of its sides; four times so far around an index."""
     worth_parting: float = 0.7
     """A closer look at parts must cost at most this share of one at everything."""
+    closest: int = 1920
+    """The longer side at which a part that is read again is looked at besides, where indices are still small in the
+    picture's last pass. Over all of the picture that costs as much again as everything else (EXPERIMENTS, row 57);"""
+    closest_share: float = 0.15
+    """so the parts must be no more of the picture than this."""
     growing: float = 1.6
     largest_growth: float = 1.3
     least_found: float = 0.25
@@ -78,8 +83,9 @@ class Settings:
 class Look:
     """A reading and what it was made of, so that the next can keep what did not change.
 
-    ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes; ``named`` the readings of the indices
-    among ``found``, in their order; ``faces`` what the whole faces in some of the outlines among them say.
+    ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes over the picture, ``besides`` those over
+    these boxes alone; ``named`` the readings of the indices among ``found``, in their order; ``faces`` what the whole
+    faces in some of the outlines among them say.
     """
 
     reading: Reading
@@ -88,6 +94,7 @@ class Look:
     found: tuple[Found, ...]
     named: tuple[IndexReading, ...]
     faces: tuple[tuple[Found, Floats], ...] = ()
+    besides: tuple[int, ...] = ()
 
 
 class CardReader:
@@ -141,10 +148,10 @@ class CardReader:
         partly = before is not None and boxes is not None and before.scales
         if partly and before is not None and (before.reading.width, before.reading.height) == (width, height):
             read_now = tuple(grown_to(boxes or (), before.found, width, height))
-            scales = before.scales
-            kept, found = self._find_again(levels, before, read_now)
+            scales, besides = before.scales, self._besides(before, read_now)
+            kept, found = self._find_again(levels, before, read_now, (*scales, *besides))
         else:
-            read_now, kept = everything, []
+            read_now, besides, kept = everything, (), []
             scales, found = self._find_all(levels)
         found = self._supported(found, [f for f, _ in kept])
         searched = time.perf_counter()
@@ -156,7 +163,7 @@ class CardReader:
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
-        return Look(reading, read_now, scales, tuple(found), tuple(marks), faces)
+        return Look(reading, read_now, scales, tuple(found), tuple(marks), faces, besides)
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
         """Indices, cards and backs in a picture, given as its pyramid."""
@@ -212,14 +219,25 @@ class CardReader:
                 return found_in(self._detector, levels, boxes, size, s.least_in_row)
         return self._detector.at_scale(levels, size, s.least_in_row)
 
+    def _besides(self, before: Look, boxes: Sequence[Box]) -> tuple[int, ...]:
+        """The scale at which the boxes are looked at more closely than the picture was, where that is worth it."""
+        s = self.settings
+        width, height = before.reading.width, before.reading.height
+        last, closest = before.scales[-1], min(s.closest, max(width, height))
+        indices = self._indices(before.found)
+        typical = float(np.median([f.size for f in indices])) * 2 * last / max(width, height) if indices else 0.0
+        share = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) / (width * height)
+        worth = typical < s.small_index and share <= s.closest_share and closest > last
+        return (closest,) if worth else ()
+
     def _find_again(
-        self, levels: Sequence[Image], before: Look, boxes: Sequence[Box]
+        self, levels: Sequence[Image], before: Look, boxes: Sequence[Box], scales: Sequence[int]
     ) -> tuple[list[tuple[Found, IndexReading | None]], list[Found]]:
         """What is kept of a look before (with the readings of indices), and what is found in the boxes now."""
         marks = iter(before.named)
         everything = [(f, next(marks) if f.kind == INDEX else None) for f in before.found]
         kept = [(f, r) for f, r in everything if not within(f.centre, boxes)]
-        passes = [found_in(self._detector, levels, boxes, z, self.settings.least_in_row) for z in before.scales]
+        passes = [found_in(self._detector, levels, boxes, z, self.settings.least_in_row) for z in scales]
         # What stands on a box's edge may be found on this side now and have been found on that side before.
         rim = [f for f, _ in kept if any(_near(f, box) for box in boxes)]
         together = merged([rim, *(self._supported(one, rim) for one in passes)])

@@ -66,7 +66,7 @@ def cost(look: Look) -> float:
     """What a look is charged with, seconds."""
     width, height = look.reading.width, look.reading.height
     searched = 0.0
-    for side in look.scales:
+    for side in (*look.scales, *look.besides):
         scale = side / max(width, height)
         for left, top, right, bottom in look.boxes:
             wide = min(width * scale, (right - left) * scale + 2 * AROUND)

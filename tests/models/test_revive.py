@@ -1,0 +1,55 @@
+"""A committed network read back answers as it did, and can learn again. Needs the training extra; skipped without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="networks are trained with the training extra alone")
+pytest.importorskip("onnx")
+
+import onnxruntime as ort  # noqa: E402
+
+from models.recipes.chips_readers import counter_network, placer_network  # noqa: E402
+from models.recipes.revive import refilled, revived  # noqa: E402
+
+WEIGHTS = Path(__file__).parents[2] / "models" / "weights"
+
+
+def noise(*shape: int) -> Any:
+    return np.random.default_rng(3).normal(0, 1, shape).astype(np.float32)
+
+
+def answers(weights: Path, **given: Any) -> list[Any]:
+    return list(ort.InferenceSession(str(weights)).run(None, given))
+
+
+def test_a_chip_network_read_back_answers_as_before_and_normalises_again() -> None:
+    cuts = noise(4, 3, 256, 64)
+    network = refilled(counter_network(), WEIGHTS / "chips_counter.onnx", [cuts])
+    with torch.no_grad():
+        said = network(torch.from_numpy(cuts))
+    for ours, theirs in zip(said, answers(WEIGHTS / "chips_counter.onnx", cuts=cuts), strict=True):
+        assert np.allclose(ours.numpy(), theirs, atol=1e-4)
+    norms = [it for it in network.modules() if isinstance(it, torch.nn.BatchNorm2d)]
+    assert norms and all(float(it.running_var.std()) > 0 for it in norms), "measured, not as they were made"
+
+
+def test_another_networks_file_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not hold this network"):
+        refilled(placer_network(), WEIGHTS / "chips_counter.onnx", [noise(2, 3, 96, 96)])
+
+
+def test_the_detector_read_back_finds_as_before() -> None:
+    pytest.importorskip("ultralytics")
+    picture = np.random.default_rng(5).integers(0, 255, (320, 416, 3), np.uint8)
+    network = revived(WEIGHTS / "detector.onnx", [picture])
+    with torch.no_grad():
+        shown = torch.from_numpy(picture[..., ::-1].copy()).permute(2, 0, 1)[None].float() / 255
+        _, said = network(shown)
+    scores, points = answers(WEIGHTS / "detector.onnx", picture=picture[None])
+    assert np.allclose(said["scores"].numpy(), scores, atol=1e-3)
+    assert np.allclose(said["kpts"].numpy(), points, atol=1e-3)
