@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from datasets.patches import NONE, joined, load_patches
+from models.recipes.processor import has_bf16, in_full
+from models.recipes.revive import refilled
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
 
 CORNER_SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
@@ -32,6 +34,7 @@ class Plan:
     device: str = "cpu"
     threads: int = os.cpu_count() or 2
     start_from: Path | None = None
+    """A checkpoint, or the committed ONNX file (see `revive`), to go on from."""
     photographs: Path | None = None
     """Patches of real photographs (``datasets.photographs``), each seen ``repeat`` times in a pass."""
     repeat: int = 1
@@ -56,7 +59,7 @@ def network() -> Any:
 
         def forward(self, x: Any) -> tuple[Any, Any]:
             seen = self.look(self.trunk(x))
-            return self.name(seen), self.place(seen)
+            return in_full(self.name, seen), in_full(self.place, seen)
 
     return Reader()
 
@@ -85,13 +88,16 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     held = load_patches(check) if check else None
     device = torch.device(plan.device)
     model = network().to(device, memory_format=torch.channels_last)
-    if plan.start_from:
+    if plan.start_from and plan.start_from.suffix == ".onnx":
+        some = rng.choice(len(patches.labels), min(2048, len(patches.labels)), replace=False)
+        refilled(model, plan.start_from, [to_input(shaken(patches.images[np.sort(some)], rng))])
+    elif plan.start_from:
         model.load_state_dict(torch.load(plan.start_from, map_location=device))
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
     steps = max(plan.epochs * (len(patches.labels) // plan.batch), 2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.lr, total_steps=steps, pct_start=0.15)
     want = (patches.corners - TARGET) / CORNER_SCALE
-    began = time.monotonic()
+    began, short = time.monotonic(), plan.device == "cpu" and has_bf16()
     for epoch in range(plan.epochs):
         model.train()
         order, total = rng.permutation(len(patches.labels)), 0.0
@@ -103,7 +109,8 @@ def train(plan: Plan, check: Path | None = None) -> Path:
             label = torch.from_numpy(patches.labels[pick]).to(device)
             there = torch.from_numpy(np.isfinite(want[pick]).all((1, 2))).to(device)
             corner = torch.from_numpy(np.nan_to_num(want[pick]).reshape(-1, 8)).to(device)
-            names, places = model(x)
+            with torch.autocast("cpu", torch.bfloat16, enabled=short):
+                names, places = model(x)
             loss = functional.cross_entropy(names, label, label_smoothing=0.03)
             off = functional.smooth_l1_loss(places, corner, beta=0.02, reduction="none").mean(1)
             loss = loss + 12.0 * (off * there).sum() / there.sum().clamp(min=1)
