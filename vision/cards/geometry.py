@@ -156,6 +156,16 @@ class Measure:
             return self.across / NARROWER < apart < self.across * APART
         return self.along / FARTHER < apart < float(np.hypot(self.across, self.along)) * APART
 
+    def misfit(self, a: Floats, b: Floats) -> float:
+        """How far the second of two indices on a card's diagonal is from where it should be, in diagonals."""
+        (_, down), (_, up) = axes(a), axes(b)
+        straight = down / max(float(np.linalg.norm(down)), 1e-6) - up / max(float(np.linalg.norm(up)), 1e-6)
+        x, y = self.onto @ straight.astype(np.float64)
+        length = max(float(np.hypot(x, y)), 1e-6)
+        dx, dy = self.onto @ (b.mean(0) - a.mean(0)).astype(np.float64)
+        along, across = (dx * x + dy * y) / length, abs(dx * y - dy * x) / length
+        return float(np.hypot(along - self.along, across - self.across) / np.hypot(self.along, self.across))
+
 
 APART = 1.45
 """By so much a distance may differ from what an outline beside it says: outlines are found a little askew."""
@@ -163,6 +173,8 @@ NARROWER = 1.7
 """The same for indices that stand alike: a card seen aslant is narrow, and equal cards in a fan are nearer still."""
 FARTHER = 2.0
 """By so much it may fall short for indices half a turn apart: their card may lie farther away than the outline."""
+UNTOLD = 0.2
+"""The misfit where no outline tells."""
 BESIDE = 3
 """So many outlines, the nearest ones, are asked."""
 
@@ -192,3 +204,11 @@ def agrees(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
     middle = (a.mean(0) + b.mean(0)) / 2
     near = sorted(measures, key=lambda m: float(np.linalg.norm(m.centre - middle)))[:BESIDE]
     return not near or any(m.fits(a, b) for m in near)
+
+
+def misfit(measures: Sequence[Measure], a: Floats, b: Floats) -> float:
+    """How badly two indices lie for a card's diagonal, by the outline beside them that fits best; where there is none,
+    neither well nor badly."""
+    middle = (a.mean(0) + b.mean(0)) / 2
+    near = sorted(measures, key=lambda m: float(np.linalg.norm(m.centre - middle)))[:BESIDE]
+    return min((m.misfit(a, b) for m in near), default=UNTOLD)

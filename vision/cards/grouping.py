@@ -28,6 +28,7 @@ from vision.cards.geometry import (
     diagonal,
     leaning,
     measure_of,
+    misfit,
     neighbouring,
     opposite,
 )
@@ -42,6 +43,8 @@ WELL_READ = 0.7
 LEGIBLE = 0.5
 HALF_SEEN = 0.5
 """An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
+APART = 0.8
+"""So far apart, in diagonals of an index, two finds are two indices and not one found twice."""
 SURE_OUTLINE = 0.7
 SNUG = 0.2
 """An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
@@ -144,20 +147,21 @@ def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measu
 
 
 def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int]]:
-    """Readings on one diagonal of a card, nearest first: equal ones on the diagonal that every deck has, then on that
-    of four-index decks, then a weak reading with a well-read one that it does not rule out."""
+    """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
+    decks, then a weak reading with a well-read one that it does not rule out. Those that lie best for it come first."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
         if one.best == other.best and (lean := leaning(one.quad, other.quad)):
             if not _may_be_one(one, other, measures):
                 continue
-            possible.append((-lean, float(np.linalg.norm(one.centre - other.centre)), a, b))
+            astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
+            possible.append((-lean, astray, float(np.linalg.norm(one.centre - other.centre)), a, b))
         elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
-            possible.append((2, float(np.linalg.norm(one.centre - other.centre)), a, b))
+            possible.append((2, 0.0, float(np.linalg.norm(one.centre - other.centre)), a, b))
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
-    for _, _, a, b in sorted(possible):
+    for *_, a, b in sorted(possible):
         if a not in taken and b not in taken:
             pairs.append((a, b))
             taken |= {a, b}
@@ -197,6 +201,24 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     return False
 
 
+def _too_many(members: Sequence[IndexReading]) -> bool:
+    """Whether more than two of these stand the same way up and apart from each other: no card has so many, but two
+    equal cards have that lie over each other. Jokers' words and pictures are found as indices all over the card."""
+    if len(members) < 3 or any(FACES[m.best] == JOKER for m in members):
+        return False
+    down = axes(members[0].quad)[1]
+    for way in (1, -1):
+        alike = [m for m in members if way * cosine(down, axes(m.quad)[1]) > 0]
+        apart: list[IndexReading] = []
+        for m in sorted(alike, key=lambda m: -m.found):
+            size = APART * float(np.linalg.norm(m.quad[2] - m.quad[0]))
+            if all(np.linalg.norm(m.centre - other.centre) > size for other in apart):
+                apart.append(m)
+        if len(apart) > 2:
+            return True
+    return False
+
+
 def _four_indices(members: Sequence[IndexReading]) -> bool:
     """Whether a card shows more indices than others have, or where only four-index decks have them."""
     return len(members) > 2 or any(neighbouring(a.quad, b.quad) for a, b in combinations(members, 2))
@@ -209,7 +231,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
 
     def join(a: int, b: int) -> None:
         ga, gb = owner[a], owner[b]
-        if ga == gb:
+        if ga == gb or _too_many([readings[k] for k in (*groups[ga].members, *groups[gb].members)]):
             return
         for k in groups[gb].members:
             owner[k] = ga
@@ -245,8 +267,11 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             continue
         partners = [j for j, m in home.items() if m == n]
         company = {j for p in partners for j in groups[owner[p]].members}
-        own = groups[owner[k]].members
-        if company and not _fit_together([readings[j] for j in own], [readings[j] for j in company]):
+        own = {*groups[owner[k]].members}
+        together = [readings[j] for j in own | company]
+        if company and (
+            _too_many(together) or not _fit_together([readings[j] for j in own], [readings[j] for j in company])
+        ):
             # A corner of this outline seems to hold another card's index: trust geometry over the outline.
             continue
         home[k] = n
