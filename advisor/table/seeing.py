@@ -21,6 +21,8 @@ from advisor.table.seating import Lies, Places, Table, in_turn, seated
 from advisor.table.state import FeltCard, TableState, lying
 from vision.sightings import CardSighting, Point
 
+READ_AGAIN: Final = 0.25
+"""What is seen for the first time within so many card diagonals of a card that went at that moment is that card."""
 SAME_SPOT: Final = 0.7
 """After a restart a card of the same face within so many card diagonals of where one lay is that card."""
 
@@ -57,6 +59,8 @@ class SeeingMemory:
     begun: bool = False
     rests: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
     """Where each card lay when the last card came to its hand, or when it was last taken to another."""
+    contradicted: frozenset[int] = frozenset()
+    """Cards that were read surely as two different ones: neither is believed until somebody says which it is."""
 
 
 def see(
@@ -75,13 +79,18 @@ def see(
     fresh = [it for it in followed if it.card not in bound and not _adopted(it, bound, added, state)]
     # Of cards seen for the first time together, those were dealt first whose turn is first.
     fresh.sort(key=lambda it: in_turn(it.sighting.centre, table.side))
+    again = _read_again(gone, fresh, state, memory.rests)
+    bound |= again
+    gone = [card for card in gone if card not in again.values()]
+    fresh = [it for it in fresh if it.card not in again]
+    contradicted = memory.contradicted | _contradicting(followed, again, state)
     numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
     places = seated(_lies(followed, {**bound, **numbers}, state, memory.rests), table)
     for it in followed:
         # An added card that has come into view is at the place that was said.
         if bound.get(it.card) in added:
             places.pop(bound[it.card], None)
-    changes: list[Seen] = [*_changed(followed, bound, places, state)]
+    changes: list[Seen] = [*_changed(followed, bound, places, state, contradicted)]
     if fresh and _house_gone(state, gone):
         # A new card after the house's have been picked up begins the next round; what still lies there is left over.
         cleared: tuple[Seen, ...] = (*(CardGone(card=card) for card in gone if _still(state, card)), CardsCleared())
@@ -95,7 +104,7 @@ def see(
     if _cleared(state, changes):
         changes.append(CardsCleared())
     rests = _rests(memory.rests, changes, followed, bound, state)
-    return SeeingMemory(MappingProxyType(bound), True, MappingProxyType(rests)), tuple(changes)
+    return SeeingMemory(MappingProxyType(bound), True, MappingProxyType(rests), contradicted), tuple(changes)
 
 
 def _rests(
@@ -149,6 +158,43 @@ def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: Table
             bound[min(alike, key=lambda it: dist(card.at, it.sighting.centre)).card] = card.card
 
 
+def _read_again(
+    gone: Sequence[int], fresh: Sequence[Followed], state: TableState, rests: Mapping[int, Point]
+) -> dict[int, int]:
+    """New cards that are one which went at this very moment, for they lie where it lay and its hand lies there still.
+
+    Nobody changes one card of a hand for another in the middle of it: it is the same card, read otherwise.
+    """
+    again: dict[int, int] = {}
+    for number in gone:
+        fact = next((it for it in state.cards if it.card == number and not it.gone), None)
+        if fact is None:
+            continue
+        hand = [it.card for it in state.cards if it.place == fact.place and not it.gone]
+        if all(card in gone for card in hand):
+            continue
+        here = rests.get(number, fact.at)
+        near = [
+            (dist(here, it.sighting.centre) / max(1.0, diagonal(it.sighting.corners)), it.card)
+            for it in fresh
+            if it.up and it.card not in again
+        ]
+        if near and min(near)[0] <= READ_AGAIN:
+            again[min(near)[1]] = number
+    return again
+
+
+def _contradicting(followed: Sequence[Followed], again: Mapping[int, int], state: TableState) -> frozenset[int]:
+    """Those read again whose name was sure and is another now, as sure."""
+    faces = {it.card: it.face for it in state.cards}
+    return frozenset(
+        again[it.card]
+        for it in followed
+        if it.card in again and it.sure and faces[again[it.card]] not in (face_of(it), BACK)
+        if not faces[again[it.card]].startswith(UNREAD)
+    )
+
+
 def _same_face(one: str, other: str) -> bool:
     return one.removeprefix(UNREAD) == other.removeprefix(UNREAD) or UNREAD in (one, other)
 
@@ -180,7 +226,11 @@ def _lies(
 
 
 def _changed(
-    followed: Sequence[Followed], bound: Mapping[int, int], places: Places, state: TableState
+    followed: Sequence[Followed],
+    bound: Mapping[int, int],
+    places: Places,
+    state: TableState,
+    contradicted: frozenset[int],
 ) -> Iterable[Seen]:
     """What became of the cards that were there."""
     facts = {it.card: it for it in state.cards}
@@ -189,9 +239,10 @@ def _changed(
         fact = facts.get(number)
         if fact is None:
             continue
-        face = face_of(it)
+        doubted = number in contradicted and it.up
+        face = f"{UNREAD}{it.label or ''}" if doubted else face_of(it)
         across = fact.crosswise
-        if (face, across) != (fact.face, fact.crosswise) and not _worse(fact, face):
+        if (face, across) != (fact.face, fact.crosswise) and (doubted or not _worse(fact, face)):
             yield CardShown(card=number, face=face, crosswise=int(across))
         place = places.get(number)
         if place is not None and place != fact.place and place != _corrected_place(state, number):

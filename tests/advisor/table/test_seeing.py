@@ -143,6 +143,43 @@ def test_a_sure_name_is_not_given_up_for_a_doubt() -> None:
     assert table.see(Card(1, "?10D", RIGHT, LOW), *dealt()[1:]) == ()
 
 
+def test_a_card_read_as_another_in_the_middle_of_its_hand_stays_one_card_and_is_asked_about() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    # Vision lost card 4 at the moment at which it found card 9 there: a seven of clubs, now a seven of spades.
+    other = (*(c for c in dealt() if c.card != 4), Card(9, "7S", RIGHT + 24, LOW - 17))
+    table.see(*other)
+    assert len(table.state.cards) == len(dealt()) and not any(card.gone for card in table.state.cards)
+    assert table.played.hands[0].total == "hard 17"
+    assert table.played.hands[0].problems == ("Check what looks like the seven of spades.",)
+    assert table.see(*other) == (), "seeing it so again proves nothing"
+    table.make(NameCard(card=4, label="7C"))
+    assert table.see(*other) == () and table.played.hands[0].problems == ()
+
+
+def test_a_doubtful_or_hidden_card_read_surely_under_another_number_is_believed() -> None:
+    table = Watched()
+    cards = [*dealt()[:3], Card(4, "?7S", RIGHT + 22, LOW - 18), *dealt()[4:]]
+    table.deal(*cards)
+    table.see(*(c for c in cards if c.card != 4), Card(9, "7C", RIGHT + 22, LOW - 18))
+    assert table.lies()["7C"] == (1, 1) and table.played.hands[0].problems == ()
+    turned = [*(c for c in cards if c.card not in (4, 6)), Card(9, "7C", RIGHT + 22, LOW - 18)]
+    table.see(*turned, Card(12, "10C", MIDDLE + 80, HIGH))
+    assert table.lies()["10C"] == (0, 1) and sum(c.place.seat == 0 for c in table.state.cards) == 2
+
+
+def test_a_card_elsewhere_in_the_hand_or_after_all_of_it_went_is_another_card() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    rest = [c for c in dealt() if c.card != 4]
+    table.see(*rest, Card(9, "7S", RIGHT + 60, LOW - 50))
+    assert sum(c.place.seat == 1 for c in table.state.cards) == 3
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(c for c in dealt() if c.card not in (1, 4)), Card(9, "2S", RIGHT, LOW))
+    assert all(c.gone for c in table.state.cards if c.card in (1, 4)) and table.state.cards[-1].face == "2S"
+
+
 def test_after_a_restart_the_cards_that_lie_there_are_known_again() -> None:
     table = Watched()
     table.deal(*dealt())
