@@ -116,6 +116,7 @@ def _by_zone(cards: Sequence[Lies], table: Table) -> Places:
     """Seats by the areas of the layout; a card that has a place keeps it unless it was carried away."""
     assert table.layout is not None and table.calibration is not None
     places: Places = {}
+    new: list[tuple[Lies, int]] = []
     for card in cards:
         if card.place is not None and card.moved < CARRIED:
             places[card.card] = card.place
@@ -124,6 +125,13 @@ def _by_zone(cards: Sequence[Lies], table: Table) -> Places:
         seat = None if zone is None or zone.kind in ("shoe", "discards") else (zone.seat or HOUSE)
         same = card.place is not None and card.place.seat == seat
         places[card.card] = card.place if same else None if seat is None else Place(seat)
+        if not same and seat is not None:
+            new.append((card, seat))
+    for card, seat in new:
+        # Where a pair was split, the area holds two hands: a card goes with the one that it lies by.
+        there = [it for it in cards if it.place is not None and it.place.seat == seat and places[it.card] == it.place]
+        if there:
+            places[card.card] = _beside(card, there, places)
     return places
 
 

@@ -15,7 +15,9 @@ import numpy as np
 
 from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
+from models.recipes.processor import has_bf16
 from models.recipes.reader import shaken
+from models.recipes.revive import refilled
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.cards.patches import to_input
 
@@ -35,6 +37,7 @@ class Plan:
     device: str = "cpu"
     threads: int = os.cpu_count() or 2
     start_from: Path | None = None
+    """A checkpoint, or the committed ONNX file (see `revive`), to go on from."""
 
 
 def network() -> Any:
@@ -75,14 +78,17 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     held = load_faces(check) if check else None
     device = torch.device(plan.device)
     model = network().to(device, memory_format=torch.channels_last)
-    if plan.start_from:
+    if plan.start_from and plan.start_from.suffix == ".onnx":
+        some = np.sort(rng.choice(len(faces.labels), min(2048, len(faces.labels)), replace=False))
+        refilled(model, plan.start_from, [to_input(shaken(faces.images[some], rng))])
+    elif plan.start_from:
         model.load_state_dict(torch.load(plan.start_from, map_location=device))
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
     each = max(len(faces.labels) // plan.batch, 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, plan.lr, total_steps=max(plan.epochs * each, 2), pct_start=0.15
     )
-    began = time.monotonic()
+    began, short = time.monotonic(), plan.device == "cpu" and has_bf16()
     for epoch in range(plan.epochs):
         model.train()
         order, total = rng.permutation(len(faces.labels)), 0.0
@@ -91,7 +97,9 @@ def train(plan: Plan, check: Path | None = None) -> Path:
             seen = shaken(_without_index(faces.images[pick], rng), rng)
             x = torch.from_numpy(to_input(seen)).to(device, memory_format=torch.channels_last)
             label = torch.from_numpy(faces.labels[pick]).to(device)
-            loss = functional.cross_entropy(model(x), label, label_smoothing=0.03)
+            with torch.autocast("cpu", torch.bfloat16, enabled=short):
+                said = model(x)
+            loss = functional.cross_entropy(said.float(), label, label_smoothing=0.03)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()

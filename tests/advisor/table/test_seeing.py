@@ -272,6 +272,34 @@ class Drawn(Card):
         return replace(super().sighting, corners=self.corners)
 
 
+def test_on_a_felt_cards_dealt_to_a_split_hand_are_that_hands() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zones = {zone.seat: zone.shape.centre for zone in table.layout.zones if zone.kind == "seat-cards"}
+    house = table.layout.zone("house")
+    assert house is not None
+    (hx, hy), (x, y) = house.shape.centre, zones[4]
+
+    def card(number: int, face: str, dx: float, dy: float = 0.0) -> Card:
+        return lying(calibration, number, face, (x + dx, y + dy))
+
+    house_cards = (
+        lying(calibration, 2, "6D", (hx - 40, hy)),
+        lying(calibration, 4, "back", (hx + 40, hy)),
+    )
+    watched = Watched(table=table)
+    watched.deal(card(1, "8S", -10), house_cards[0], card(3, "8D", 10, 15), house_cards[1])
+    split = (card(1, "8S", -60), card(3, "8D", 60), *house_cards)
+    watched.see(*split)
+    assert {watched.lies()["8S"], watched.lies()["8D"]} == {(4, 1), (4, 2)}
+    more = (*split, card(5, "KC", -45, 18), card(6, "5D", 75, 18), card(7, "4H", 85, 36))
+    watched.see(*more[:5])
+    watched.see(*more[:6])
+    watched.see(*more)
+    lies = watched.lies()
+    assert lies["KC"] == lies["8S"] and lies["5D"] == lies["4H"] == lies["8D"]
+
+
 def test_what_is_not_of_a_cards_size_is_nobodys() -> None:
     table, calibration = calibrated()
     assert table.layout is not None
