@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
@@ -22,6 +23,10 @@ from vision.cards.runtime import ModelError
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
 __all__ = ["CardReader", "Look", "ModelError", "Settings"]
+SAME = 0.15
+"""Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
+INNER = 0.9
+"""An index of the card below may stand as near to a back's edge as that."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
 
 
@@ -280,7 +285,7 @@ class CardReader:
                 if g.outline is not None:
                     lonely.append(Group([], g.outline))
         for f in found:
-            if f.kind == BACK and f.confidence > s.least_back and not covered(f, shown):
+            if f.kind == BACK and f.confidence > s.least_back and not _repeats(f, shown, readings):
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 shown.append(f.quad)
         for r in self._asked_about(faint, readings):
@@ -360,6 +365,21 @@ def as_quad(points: Floats) -> Quad:
     """A 4 x 2 array as plain floats."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)
+
+
+def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReading]) -> bool:
+    """Whether a back is a card that was already read: its outline is that card's, or an index stands in it.
+
+    One that only lies over most of a card is a card face down on that one, as after a double.
+    """
+    if not covered(back, cards):
+        return False
+    middle = back.centre
+    inside = (back.quad - middle) * INNER + middle
+    if any(cv2.pointPolygonTest(inside, (float(r.centre[0]), float(r.centre[1])), False) >= 0 for r in readings):
+        return True
+    near = (card for card in cards if np.linalg.norm(card.mean(0) - middle) < SAME * back.size)
+    return covered(back, list(near))
 
 
 def _near(f: Found, box: Box) -> bool:
