@@ -70,7 +70,7 @@ def test_face_down_cards_are_backs_and_not_cards(reader: CardReader) -> None:
 def test_a_card_face_down_over_most_of_a_hand_is_a_back_and_the_hand_stays(reader: CardReader) -> None:
     deck = drawn_deck(Style(rank_height=0.1, suit_height=0.08))
     view = camera_view(1280, 720, 170, np.radians(80), -np.pi / 2, 0.0, np.radians(50))
-    stair = [(Place(0, 0, 0.0), "8H"), (Place(16, -20, 0.02), "2H"), (Place(32, -40, 0.0, True), BACK)]
+    stair = [(Place(0, 0, 0.0), "8H"), (Place(16, -20, 0.02), "2H"), (Place(34, -24, 0.0, True), BACK)]
     rng = np.random.default_rng(5)
     image, _ = compose(felt(rng, 720, 1280), view, [(p, deck, label) for p, label in stair], rng, clutter=False)
     reading = reader.read(image)
