@@ -49,34 +49,15 @@ Batch = dict[str, Any]
 def placer_network() -> Any:
     """N x 3 x GLANCE x GLANCE in; N x 6 out: foot x and y, log width, roll, squash, height (see ``place_targets``)."""
     from torch import nn
-    from torch.nn import functional
 
-    class Twice(nn.Module):  # type: ignore[misc]
-        """Half the size, and once more at that size with a way round it."""
+    def block(a: int, b: int) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
 
-        def __init__(self, a: int, b: int) -> None:
-            super().__init__()
-            self.halve, self.norm = nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b)
-            self.again, self.norm2 = nn.Conv2d(b, b, 3, 1, 1, bias=False), nn.BatchNorm2d(b)
-
-        def forward(self, x: Any) -> Any:
-            x = functional.relu(self.norm(self.halve(x)))
-            return functional.relu(x + self.norm2(self.again(x)))
-
-    class Placer(nn.Module):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            first = nn.Conv2d(3, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True)
-            self.trunk = nn.Sequential(*first, Twice(24, 48), Twice(48, 72), Twice(72, 96))
-            self.narrow = nn.Conv2d(96, 32, 1)
-            self.said = nn.Sequential(nn.Linear(32 * 36, 128), nn.ReLU(inplace=True), nn.Linear(128, 6))
-
-        def forward(self, x: Any) -> Any:
-            # Where a stack stands is asked for more finely than half the usual figures' length says it.
-            seen = functional.relu(self.narrow(self.trunk(x)))
-            return in_full(self.said, seen.flatten(1))
-
-    return Placer()
+    return nn.Sequential(
+        block(3, 16), block(16, 32), block(32, 48), block(48, 64),
+        nn.Conv2d(64, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
+        nn.Linear(32 * 36, 96), nn.ReLU(inplace=True), nn.Linear(96, 6),
+    )  # fmt: skip
 
 
 def counter_network() -> Any:
@@ -315,7 +296,8 @@ def train_counter(
         return loss + 0.2 * functional.binary_cross_entropy_with_logits(whole, t["whole"])
 
     batches = make or fed(lambda: counter_batch(shaker, plan.batch))
-    optimised(model, plan, batches, step, plan.out / "counter.pt", lambda: counter_accuracy(model, held))
+    kept = plan.out / "counter.pt"
+    optimised(model, plan, batches, step, kept, lambda: counter_accuracy(model, held), short=True)
 
 
 def counter_accuracy(model: Any, held: Cuts) -> str:

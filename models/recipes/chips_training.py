@@ -44,8 +44,12 @@ def optimised(
     step: Callable[[Any], Any],
     path: Path,
     check: Callable[[], str] | None = None,
+    short: bool = False,
 ) -> None:
-    """The usual loop; a checkpoint every 100 steps, from which it goes on."""
+    """The usual loop; a checkpoint every 100 steps, from which it goes on.
+
+    ``short`` reckons with bf16, for networks whose last layers see to their own precision (`processor.in_full`).
+    """
     import torch
 
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.01)
@@ -57,11 +61,11 @@ def optimised(
         optimiser.load_state_dict(saved["optimiser"])
         schedule.load_state_dict(saved["schedule"])
         begun = saved["step"]
-    began, total, short = time.monotonic(), 0.0, has_bf16()
+    began, total = time.monotonic(), 0.0
     model.train()
     for n in range(begun, plan.steps):
         batch = batches()
-        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+        with torch.autocast("cpu", torch.bfloat16, enabled=short and has_bf16()):
             loss = step(batch)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
