@@ -24,7 +24,7 @@ _EDGES = np.array([[1 - FILL, 1 - FILL], [1 + FILL, 1 - FILL], [1 + FILL, 1 + FI
 TARGET: Floats = (_EDGES * [FACE_WIDTH, FACE_HEIGHT]).astype(np.float32)
 """Where the card's corners lie in its patch: a little of what is around it shows."""
 LEAST = 0.005
-"""No face is called less likely than this: the witness may raise a doubt and settle one, not overrule an index."""
+"""No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
 SMALLEST = 30.0
 """Cards less high than this in the picture, in pixels, say nothing."""
 

@@ -16,7 +16,7 @@ from datasets.drawn import Style, drawn_deck
 from datasets.faces import NONE, faces_of, load_faces, misplaced, write_faces
 from datasets.pool import decks_for
 from datasets.scene import random_scene
-from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, TARGET, FaceReader, cut_face, weighed
+from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, weighed
 from vision.cards.patches import pyramid
 from vision.sightings import FACES
 
@@ -63,7 +63,7 @@ def test_what_a_face_says_settles_and_raises_doubts_and_overrules_nothing(index:
     out = weighed(index, face)
     assert out.sum() == pytest.approx(1.0)
     ratio = out[:NONE] / index[:NONE]
-    assert ratio.max() / ratio.min() <= 50.001, "no more than one in fifty either way"
+    assert ratio.max() / ratio.min() <= 1.0001 / LEAST, "no more than one in two hundred either way"
     assert (np.diff(ratio[np.argsort(face[:NONE])]) >= -1e-9).all(), "the likelier face gains"
 
 

@@ -62,7 +62,8 @@ def test_a_card_dealt_to_a_hand_is_read_with_its_hand_and_the_rest_is_kept(reade
     part = reader.look(after, first, [box])
     whole = reader.look(after)
     assert Counter(s.label for s in part.reading.sightings) == Counter(["8S", "3H", "KC", "AD", "6C", None])
-    assert agree(part.reading, whole.reading)
+    # The outline of a card that is mostly covered is loose: a tenth of a card's height.
+    assert agree(part.reading, whole.reading, within=15.0)
     (read_now,) = part.boxes
     assert (read_now[2] - read_now[0]) * (read_now[3] - read_now[1]) < 0.2 * 1280 * 720
     far = [s for s in first.reading.sightings if s.label in ("AD", "6C")]
