@@ -53,7 +53,7 @@ def test_indices_side_by_side_in_a_fan_are_different_cards() -> None:
     assert len(group(readings, [])) == 5
 
 
-def test_an_outline_joins_the_indices_in_its_corners() -> None:
+def test_an_outline_joins_the_indices_in_itscorners() -> None:
     two = both("KD", 0.4, 300, 300)
     outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.9)
     groups = group(two, [outline])
@@ -101,9 +101,12 @@ def test_overlap_of_quads() -> None:
 
 def four(label: str, angle: float, x: float, y: float) -> list[IndexReading]:
     """A four-index card: upright above, on their heads below."""
+    return [reading(label, seen(q, angle, x, y)) for q in corners()]
+
+
+def corners() -> tuple[Floats, ...]:
     across, upside = np.array([51.5, 0], np.float32), np.array([63.5, 88.9], np.float32)
-    quads = (INDEX_MM, INDEX_MM + across, upside - INDEX_MM, upside - INDEX_MM - across)
-    return [reading(label, seen(q, angle, x, y)) for q in quads]
+    return (INDEX_MM, INDEX_MM + across, upside - INDEX_MM, upside - INDEX_MM - across)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.9, 2.5])
@@ -255,3 +258,16 @@ def test_a_half_covered_index_has_no_say_against_one_that_is_clear() -> None:
     assert heard([clear, half]) == [clear, half]
     against = reading("9H", half.quad, 0.9)
     assert heard([clear, against]) == [clear, against], "two clear names that differ are both heard: unsure"
+
+
+def test_two_equal_four_index_cards_laid_over_each_other_are_two() -> None:
+    """The upper one shows its four indices, the lower one that of its upper left corner, which is as far from the
+    upper card's lower right one as that card's own: five do not fit on one card."""
+    scale = 1.07
+    upper = [reading("5H", seen(r, 0.46, 300, 300, scale)) for r in corners()]
+    step = np.array([-14.0, 16.0], np.float32)
+    lower = reading("5H", seen(corners()[0] + step, 0.46, 300, 300, scale))
+    outlines = [Found(CARD, seen(CARD_MM, 0.46, 300, 300, scale), 0.75)]
+    groups = group([lower, *upper], outlines)
+    assert sorted(sorted(g.members) for g in groups if g.members) == [[0], [1, 2, 3, 4]]
+    assert next(g for g in groups if g.members == [0]).outline is None
