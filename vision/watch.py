@@ -100,7 +100,7 @@ class Watch:
         self._unsettled = np.zeros((0, 0), np.bool_)
         self._passed_over = self._looked_again = False
         self._read_at = self._whole_at = self._restless_at = self._followed_at = self._busy_at = -1e9
-        self._moving_since = self._let_go_at = -1e9
+        self._moving_since = self._let_go_at = self._settled_at = -1e9
         self._seen_at = np.zeros((0, 0))
         self._heal = self.settings.heal
 
@@ -339,8 +339,9 @@ class Watch:
         Hands are over a busy table all the time: a card must not wait for the last of them to leave.
         """
         last, at = self._last, shot.frame.at
-        if last is None or at - self._followed_at < self.settings.settling or not self._unsettled.any():
+        if last is None or at - self._settled_at < self.settings.settling or not self._unsettled.any():
             return None
+        self._settled_at = at
         restless = (at - self._moved_at < self.settings.rested) | shot.motion
         for part in islands:
             restless |= part.mask
