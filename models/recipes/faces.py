@@ -17,7 +17,7 @@ from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
 from models.recipes.processor import has_bf16
 from models.recipes.reader import shaken
-from models.recipes.revive import refilled
+from models.recipes.revive import begun, some_of
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.cards.patches import to_input
 
@@ -77,12 +77,8 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     faces = load_faces(plan.data)
     held = load_faces(check) if check else None
     device = torch.device(plan.device)
-    model = network().to(device, memory_format=torch.channels_last)
-    if plan.start_from and plan.start_from.suffix == ".onnx":
-        some = np.sort(rng.choice(len(faces.labels), min(2048, len(faces.labels)), replace=False))
-        refilled(model, plan.start_from, [to_input(shaken(faces.images[some], rng))])
-    elif plan.start_from:
-        model.load_state_dict(torch.load(plan.start_from, map_location=device))
+    model = begun(network(), plan.start_from, lambda: to_input(shaken(some_of(faces.images, rng), rng)))
+    model = model.to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
     each = max(len(faces.labels) // plan.batch, 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(

@@ -16,7 +16,7 @@ import numpy as np
 
 from datasets.patches import NONE, joined, load_patches
 from models.recipes.processor import has_bf16, in_full
-from models.recipes.revive import refilled
+from models.recipes.revive import begun, some_of
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
 
 CORNER_SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
@@ -87,12 +87,8 @@ def train(plan: Plan, check: Path | None = None) -> Path:
         patches = joined([patches] + [load_patches(plan.photographs)] * plan.repeat)
     held = load_patches(check) if check else None
     device = torch.device(plan.device)
-    model = network().to(device, memory_format=torch.channels_last)
-    if plan.start_from and plan.start_from.suffix == ".onnx":
-        some = rng.choice(len(patches.labels), min(2048, len(patches.labels)), replace=False)
-        refilled(model, plan.start_from, [to_input(shaken(patches.images[np.sort(some)], rng))])
-    elif plan.start_from:
-        model.load_state_dict(torch.load(plan.start_from, map_location=device))
+    model = begun(network(), plan.start_from, lambda: to_input(shaken(some_of(patches.images, rng), rng)))
+    model = model.to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
     steps = max(plan.epochs * (len(patches.labels) // plan.batch), 2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.lr, total_steps=steps, pct_start=0.15)

@@ -116,6 +116,26 @@ def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]
     return network
 
 
+def some_of(images: Picture, rng: np.random.Generator, count: int = 2048) -> Picture:
+    """So many of the images (N x H x W x 3), or all where they are fewer, in their order."""
+    return images[np.sort(rng.choice(len(images), min(count, len(images)), replace=False))]
+
+
+def begun(network: Any, start_from: Path | None, batch: Callable[[], NDArray[np.float32]]) -> Any:
+    """The network as a plan begins it: new, with a checkpoint's weights, or with a committed ONNX file's.
+
+    On the processor still: measuring and loading come before it is moved to a GPU. ``batch`` gives inputs such as the
+    network is used on; it is asked for an ONNX file alone.
+    """
+    import torch
+
+    if start_from is not None and start_from.suffix == ".onnx":
+        return refilled(network, start_from, [batch()])
+    if start_from is not None:
+        network.load_state_dict(torch.load(start_from, map_location="cpu"))
+    return network
+
+
 def _normalise(folded: Sequence[tuple[Any, Any]], shown: Callable[[], None]) -> None:
     """Move the bias of each of these convolutions into the normalisation after it, which then changes nothing else.
 

@@ -14,7 +14,8 @@ pytest.importorskip("onnx")
 import onnxruntime as ort  # noqa: E402
 
 from models.recipes.chips_readers import counter_network, placer_network  # noqa: E402
-from models.recipes.revive import refilled, revived  # noqa: E402
+from models.recipes.reader import network as reader_network  # noqa: E402
+from models.recipes.revive import begun, refilled, revived  # noqa: E402
 
 WEIGHTS = Path(__file__).parents[2] / "models" / "weights"
 
@@ -36,6 +37,21 @@ def test_a_chip_network_read_back_answers_as_before_and_normalises_again() -> No
         assert np.allclose(ours.numpy(), theirs, atol=1e-4)
     norms = [it for it in network.modules() if isinstance(it, torch.nn.BatchNorm2d)]
     assert norms and all(float(it.running_var.std()) > 0 for it in norms), "measured, not as they were made"
+
+
+def test_a_plan_begins_anew_from_a_checkpoint_or_from_a_committed_file(tmp_path: Path) -> None:
+    patches = noise(4, 3, 96, 64)
+
+    def named(network: Any) -> Any:
+        with torch.no_grad():
+            return network.eval()(torch.from_numpy(patches))[0].numpy()
+
+    committed = begun(reader_network(), WEIGHTS / "reader.onnx", lambda: patches)
+    logits = answers(WEIGHTS / "reader.onnx", patches=patches)[0]
+    assert np.allclose(named(committed), logits, atol=1e-3)
+    torch.save(committed.state_dict(), tmp_path / "reader.pt")
+    assert np.allclose(named(begun(reader_network(), tmp_path / "reader.pt", lambda: patches)), logits, atol=1e-3)
+    assert not np.allclose(named(begun(reader_network(), None, lambda: patches)), logits, atol=1e-3)
 
 
 def test_another_networks_file_is_refused() -> None:
