@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import cv2
@@ -14,9 +13,8 @@ from numpy.typing import NDArray
 from datasets.camera import Rng
 from datasets.deck import Floats
 from datasets.patches import NONE
-from datasets.pool import decks_for
-from datasets.processes import in_shards
-from datasets.scene import Scene, random_scene
+from datasets.scene import Scene
+from datasets.scene_shards import write_cut
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, cut_face
 from vision.cards.patches import Image, pyramid
 from vision.sightings import FACES
@@ -69,21 +67,6 @@ def faces_of(scene: Scene, rng: Rng, copies: int = COPIES) -> Faces:
     return Faces(np.stack(images) if images else np.zeros(shape, np.uint8), np.array(labels, np.int64))
 
 
-def _shard(seeds: list[int], size: int, card_px: tuple[float, float], folder: Path) -> int:
-    cv2.setNumThreads(1)
-    parts = []
-    for seed in seeds:
-        decks = decks_for(seed)
-        scene = random_scene(seed, size, size, card_px, decks, decks)
-        parts.append(faces_of(scene, np.random.default_rng([seed, 7])))
-    np.savez(
-        folder / f"{seeds[0]:08d}.npz",
-        images=np.concatenate([p.images for p in parts]),
-        labels=np.concatenate([p.labels for p in parts]),
-    )
-    return len(seeds)
-
-
 def write_faces(
     folder: Path,
     seeds: Iterable[int],
@@ -93,7 +76,7 @@ def write_faces(
     done: Callable[[int], None] | None = None,
 ) -> None:
     """Render scenes and keep their cards as .npz shards; ``done`` gets the number of scenes finished."""
-    in_shards(partial(_shard, size=size, card_px=card_px, folder=folder), folder, seeds, workers, done)
+    write_cut(faces_of, 7, folder, seeds, size, card_px, workers, done)
 
 
 def load_faces(folder: Path) -> Faces:

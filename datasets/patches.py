@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import cv2
@@ -12,9 +11,8 @@ import numpy as np
 
 from datasets.camera import Rng
 from datasets.deck import Floats
-from datasets.pool import decks_for
-from datasets.processes import in_shards
-from datasets.scene import Scene, random_scene
+from datasets.scene import Scene
+from datasets.scene_shards import write_cut
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, Image, cut_patch, pyramid
 from vision.sightings import FACES
 
@@ -153,22 +151,6 @@ def patches_of(scene: Scene, rng: Rng, copies: int = 3) -> Patches:
     )
 
 
-def _shard(seeds: list[int], size: int, card_px: tuple[float, float], folder: Path) -> int:
-    cv2.setNumThreads(1)
-    parts = []
-    for seed in seeds:
-        decks = decks_for(seed)
-        scene = random_scene(seed, size, size, card_px, decks, decks)
-        parts.append(patches_of(scene, np.random.default_rng([seed, 5])))
-    np.savez(
-        folder / f"{seeds[0]:08d}.npz",
-        images=np.concatenate([p.images for p in parts]),
-        labels=np.concatenate([p.labels for p in parts]),
-        corners=np.concatenate([p.corners for p in parts]),
-    )
-    return len(seeds)
-
-
 def write_patches(
     folder: Path,
     seeds: Iterable[int],
@@ -178,7 +160,7 @@ def write_patches(
     done: Callable[[int], None] | None = None,
 ) -> None:
     """Render scenes and keep their patches as .npz shards; ``done`` gets the number of scenes finished."""
-    in_shards(partial(_shard, size=size, card_px=card_px, folder=folder), folder, seeds, workers, done)
+    write_cut(patches_of, 5, folder, seeds, size, card_px, workers, done)
 
 
 def load_patches(folder: Path) -> Patches:
