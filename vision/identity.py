@@ -160,4 +160,5 @@ def _tracked(t: Track) -> Tracked:
         s.probabilities if t.up else {},
         s.indices,
     )
-    return Tracked(t.card, fused, label, sure, t.up, t.covered, t.since, t.last_seen, t.moved_at)
+    rank_sure = t.name.rank_sure or not t.up
+    return Tracked(t.card, fused, label, sure, t.up, t.covered, t.since, t.last_seen, t.moved_at, rank_sure)

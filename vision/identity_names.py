@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.sightings import CardSighting
+from vision.sightings import JOKER, CardSighting
 
 FIRST, MOST = 2, 5
 """What one sure reading weighs, and the most that any number of them weigh together."""
+RANK_CLEAR = 0.97
+"""How likely an unsure reading must find its guess's rank, whatever the suit, for the rank to be taken as read."""
+RANK_READINGS = 2
+"""So many such readings of one rank, one after the other, make the rank sure."""
 REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
 
@@ -31,15 +35,29 @@ class Name:
     """Sure readings of the held name."""
     rival: str | None = None
     rival_readings: int = 0
+    clear_rank: str = ""
+    """The rank that the last unsure readings were clear about, and how many in a row."""
+    clear_readings: int = 0
+
+    @property
+    def rank_sure(self) -> bool:
+        """Whether at least the rank may be trusted."""
+        told = self.label is not None and self.clear_rank == self.label[:-1] and self.clear_readings >= RANK_READINGS
+        return self.sure or told
 
     def heard(self, seen: CardSighting) -> Name:
         """The name after one more settled reading of the card's face."""
         if seen.kind == "back":
             return self
         if seen.kind == "unsure":
-            if self.sure or seen.label is None or (self.label is not None and seen.confidence <= self.confidence):
+            if self.sure or seen.label is None:
                 return self
-            return replace(self, label=seen.label, confidence=seen.confidence)
+            rank = _clear_rank(seen)
+            again = self.clear_readings + 1 if rank == self.clear_rank else 1
+            heard = replace(self, clear_rank=rank, clear_readings=again if rank else 0)
+            if self.label is not None and seen.confidence <= self.confidence:
+                return heard
+            return replace(heard, label=seen.label, confidence=seen.confidence)
         if not self.sure:
             return Name(seen.label, True, seen.confidence, FIRST, 1)
         if seen.label == self.label:
@@ -50,3 +68,12 @@ class Name:
         if self.weight <= 0 and against >= REPEATED:
             return Name(seen.label, True, seen.confidence, FIRST, against)
         return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)
+
+
+def _clear_rank(seen: CardSighting) -> str:
+    """The rank of an unsure reading's guess where only its suit is open; else nothing."""
+    if seen.label is None or seen.label == JOKER:
+        return ""
+    rank = seen.label[:-1]
+    likely = sum(chance for label, chance in seen.probabilities.items() if label != JOKER and label[:-1] == rank)
+    return rank if likely >= RANK_CLEAR else ""

@@ -19,6 +19,8 @@ from advisor.money.amounts import MoneyError, parse_amount
 BACK: Final = "back"
 UNREAD: Final = "?"
 """How a face that nobody could read is written; a guess has the mark before its label."""
+SUIT_OPEN: Final = "?~"
+"""What stands before a guess whose rank was read surely, and only its suit was not."""
 
 Seat = Annotated[int, Field(ge=0, le=7)]
 """0 is the house."""
@@ -49,7 +51,7 @@ class CardCame(_Change):
     seat: Seat
     hand: HandNumber
     face: str
-    """"10H"; "?10H" a guess; "?" unread; "back"."""
+    """"10H"; "?10H" a guess; "?~10H" a guess at the suit alone; "?" unread; "back"."""
     crosswise: Bit = 0
     x: int = 0
     y: int = 0
@@ -223,7 +225,7 @@ def _check_texts(change: Change) -> None:
     if isinstance(change, NameCard | AddCard):
         check_label(change.label)
     if isinstance(change, CardCame | CardShown) and change.face not in (BACK, UNREAD):
-        check_label(change.face.removeprefix(UNREAD), back=False)
+        check_label(label_in(change.face), back=False)
     if isinstance(change, UsualBet):
         amount_of(change.amount)
 
@@ -237,6 +239,11 @@ def amount_of(text: str) -> Fraction:
     if amount <= 0:
         raise ChangeError(f"A bet of {text} cannot be: it must be more than 0.")
     return amount
+
+
+def label_in(face: str) -> str:
+    """The label of a face as a change writes it, sure or guessed; nothing where it was not read."""
+    return face.removeprefix(SUIT_OPEN).removeprefix(UNREAD)
 
 
 def check_label(label: str, back: bool = True) -> None:

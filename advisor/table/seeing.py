@@ -13,7 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from advisor.games.contract import HOUSE, Place
-from advisor.table.changes import BACK, UNREAD, AddCard, CardCame, CardGone, CardLies, CardsCleared, CardShown, Seen
+from advisor.table.changes import (
+    BACK,
+    SUIT_OPEN,
+    UNREAD,
+    AddCard,
+    CardCame,
+    CardGone,
+    CardLies,
+    CardsCleared,
+    CardShown,
+    Seen,
+    label_in,
+)
 from advisor.table.crosswise import crosswise
 from advisor.table.fold import fold
 from advisor.table.nearness import diagonal
@@ -45,6 +57,10 @@ class Followed(Protocol):
     @property
     def sure(self) -> bool:
         """Whether the name is trusted."""
+
+    @property
+    def rank_sure(self) -> bool:
+        """Whether at least the name's rank is."""
 
     @property
     def up(self) -> bool:
@@ -127,7 +143,8 @@ def face_of(card: Followed) -> str:
     """The face as a change writes it."""
     if not card.up:
         return BACK
-    return f"{'' if card.sure and card.label else UNREAD}{card.label or ''}"
+    mark = "" if card.sure and card.label else SUIT_OPEN if card.rank_sure and card.label else UNREAD
+    return f"{mark}{card.label or ''}"
 
 
 def _known(state: TableState, card: int) -> bool:
@@ -196,7 +213,7 @@ def _contradicting(followed: Sequence[Followed], again: Mapping[int, int], state
 
 
 def _same_face(one: str, other: str) -> bool:
-    return one.removeprefix(UNREAD) == other.removeprefix(UNREAD) or UNREAD in (one, other)
+    return label_in(one) == label_in(other) or UNREAD in (one, other)
 
 
 def _adopted(card: Followed, bound: dict[int, int], added: set[int], state: TableState) -> bool:

@@ -9,7 +9,18 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from advisor.games.contract import Carried, Lying, Place, Story, Told
-from advisor.table.changes import BACK, UNREAD, AddCard, MoveCard, NameCard, RemoveCard, Said, Tell
+from advisor.table.changes import (
+    BACK,
+    SUIT_OPEN,
+    UNREAD,
+    AddCard,
+    MoveCard,
+    NameCard,
+    RemoveCard,
+    Said,
+    Tell,
+    label_in,
+)
 from vision.sightings import Point
 
 DealerSide = Literal["top", "bottom", "left", "right"]
@@ -36,13 +47,14 @@ class FeltCard:
     def lying(self) -> Lying:
         """The card as a game is told of it."""
         up = self.face != BACK
-        label = self.face.removeprefix(UNREAD) if up else ""
+        label = label_in(self.face) if up else ""
         return Lying(
             self.card,
             self.place,
             label or None,
             up=up,
             sure=up and not self.face.startswith(UNREAD),
+            suit_open=up and self.face.startswith(SUIT_OPEN),
             crosswise=self.crosswise,
             turned=self.turned,
             gone=self.gone,

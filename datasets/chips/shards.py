@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -124,6 +124,20 @@ def _arrays(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> dict[st
     ends = np.cumsum([len(j) for j in jpegs]).astype(np.int64)
     data = np.concatenate(jpegs) if jpegs else np.zeros(0, np.uint8)
     return {"data": data, "ends": ends, "order": order, "seams": seams, "box": box, "up": up, "numbers": numbers}
+
+
+def cuts_of(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> Cuts:
+    """Wide cuts, each with its stack and its map from the picture (`wide_cut`), as they are learned from."""
+    made = _arrays(rows)
+    begins = np.concatenate([[0], made["ends"][:-1]])
+    jpegs = [made["data"][a:b].copy() for a, b in zip(begins, made["ends"], strict=True)]
+    return Cuts(jpegs, made["order"], made["seams"], made["box"], made["up"], made["numbers"])
+
+
+def joined(parts: Sequence[Cuts]) -> Cuts:
+    """All cuts of all parts."""
+    arrays = (np.concatenate([getattr(p, key) for p in parts]) for key in ("order", "seams", "box", "up", "numbers"))
+    return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
 def write_shards(folder: Path, numbers: Iterable[int], workers: int) -> Iterator[int]:

@@ -20,6 +20,7 @@ from datasets.chips.scene import equalised
 from datasets.chips.shards import Cuts
 from models.recipes.chips_training import Plan, fed, optimised
 from models.recipes.processor import in_full
+from models.recipes.revive import begun
 from vision.chips.crops import (
     ACROSS,
     GLANCE,
@@ -31,11 +32,12 @@ from vision.chips.crops import (
     glance_affine,
     to_input,
 )
+from vision.chips.seams import PARTS
 from vision.chips.values import COLOURS
 
 WINDOW = HEIGHT // 2
 """Rows of a column that the counter is trained on at a time."""
-WIDE = 80
+WIDE = 96
 """Channels of the counter where it looks along the stack."""
 SIGMA = 0.8
 IGNORED = -1
@@ -43,6 +45,8 @@ SEEN_ENOUGH = 0.75
 """A stack's count is learned where this share of its front shows."""
 MIXED = 4.0
 """How much more often a stack of several colours is shown than one of a single colour."""
+PARTS_MATTER = 1.5
+"""What the parts weigh in the loss, beside the colours' 1."""
 Batch = dict[str, Any]
 
 
@@ -61,20 +65,24 @@ def placer_network() -> Any:
 
 
 def counter_network() -> Any:
-    """N x 3 x H x WIDTH in; seams N x H, colours N x 12 x H/2, and logits of "no chip" and "front shows" N x 2 out."""
+    """N x 3 x H x WIDTH in; out: seams N x H, colours N x 12 x H/2, logits of "no chip" and "front shows" N x 2, and
+    parts N x 4 x H/2 (``vision.chips.seams.PARTS``).
+    """
     import torch
     from torch import nn
     from torch.nn import functional
 
-    def block(a: int, b: int, kernel: int, stride: tuple[int, int]) -> nn.Sequential:
-        return nn.Sequential(
-            nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True)
-        )
+    def block(a: int, b: int, kernel: tuple[int, int], stride: tuple[int, int] = (1, 1)) -> nn.Sequential:
+        pad = (kernel[0] // 2, kernel[1] // 2)
+        return nn.Sequential(nn.Conv2d(a, b, kernel, stride, pad, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
 
-    class Along(nn.Module):  # type: ignore[misc]
-        def __init__(self, n: int, reach: int) -> None:
+    class Again(nn.Module):  # type: ignore[misc]
+        """A second look at what was found, ``reach`` rows apart where it looks along the stack."""
+
+        def __init__(self, n: int, kernel: tuple[int, int], reach: int = 1) -> None:
             super().__init__()
-            self.conv = nn.Conv2d(n, n, (5, 1), padding=(2 * reach, 0), dilation=(reach, 1), bias=False)
+            pad = (kernel[0] // 2 * reach, kernel[1] // 2)
+            self.conv = nn.Conv2d(n, n, kernel, padding=pad, dilation=(reach, 1), bias=False)
             self.norm = nn.BatchNorm2d(n)
 
         def forward(self, x: Any) -> Any:
@@ -84,13 +92,15 @@ def counter_network() -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.trunk = nn.Sequential(
-                nn.Conv2d(3, 24, (5, 4), (2, 4), (2, 0), bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True),
-                block(24, 40, 3, (1, 2)), block(40, 56, 3, (1, 2)),
-                nn.Conv2d(56, WIDE, (1, WIDTH // 16), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
+                block(3, 24, (5, 5), (2, 2)), Again(24, (3, 3)),
+                block(24, 48, (3, 3), (1, 2)), Again(48, (3, 3)),
+                block(48, 64, (3, 3), (1, 2)), Again(64, (3, 3)),
+                nn.Conv2d(64, WIDE, (1, WIDTH // 8), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
             )  # fmt: skip
-            self.along = nn.Sequential(*(Along(WIDE, reach) for reach in (1, 2, 4, 8)))
+            self.along = nn.Sequential(*(Again(WIDE, (5, 1), reach) for reach in (1, 2, 4, 8, 1)))
             self.seams = nn.Conv2d(WIDE, 2, (3, 1), padding=(1, 0))
             self.colours = nn.Conv2d(WIDE, len(COLOURS), 1)
+            self.parts = nn.Conv2d(WIDE, len(PARTS), (3, 1), padding=(1, 0))
             self.weigh = nn.Conv2d(WIDE, 3, 1)
             self.whole = nn.Sequential(nn.Linear(WIDE * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
 
@@ -103,7 +113,7 @@ def counter_network() -> Any:
             flat = rows.squeeze(3)
             weights = torch.softmax(self.weigh(rows).squeeze(3), 2)
             pooled = torch.cat([torch.matmul(weights, flat.transpose(1, 2)).flatten(1), flat.mean(2)], 1)
-            return seams, self.colours(rows).squeeze(3), self.whole(pooled)
+            return seams, self.colours(rows).squeeze(3), self.whole(pooled), self.parts(rows).squeeze(3)
 
     return Counter()
 
@@ -195,7 +205,7 @@ class Shaker:
         rows = rows - begin
         other = c.numbers[k, 0] == 2
         seams = np.zeros(window, np.float32)
-        colours = np.full(window // 2, IGNORED, np.int64)
+        colours, parts = (np.full(window // 2, IGNORED, np.int64) for _ in range(2))
         if not other:
             y = np.arange(window, dtype=np.float32)
             for row in rows:
@@ -206,13 +216,16 @@ class Shaker:
             which = np.searchsorted(-edges, -centres, side="left") - 1
             inside = (which >= 0) & (which <= n)
             colours[inside] = c.order[k, np.minimum(which[inside], n - 1)]
+            parts[:] = np.select([which < 0, which < n, which == n], [0, 1, 2], 3)
         seen = float(c.numbers[k, 4])
+        clear = seen >= SEEN_ENOUGH or other
         return {
             "image": np.ascontiguousarray(image),
             "seams": seams,
             "colours": colours,
+            "parts": parts if clear else np.full_like(parts, IGNORED),
             "whole": np.array([other, seen >= 0.9], np.float32),
-            "clear": np.float32(seen >= SEEN_ENOUGH or other),
+            "clear": np.float32(clear),
         }
 
 
@@ -268,7 +281,8 @@ def train_counter(
 ) -> None:
     """Train and save ``counter.pt``; prints how often seams and colours are right on ``held``.
 
-    ``make`` brings batches made elsewhere (``counter_batch``), where that is faster.
+    ``make`` brings batches made elsewhere (``counter_batch``), where that is faster; ``start_from`` is a checkpoint or
+    a committed ONNX file.
     """
     import torch
     from torch.nn import functional
@@ -276,23 +290,19 @@ def train_counter(
     torch.manual_seed(3)
     torch.set_num_threads(plan.threads)
     shaker = Shaker(cuts, 7)
-    model = counter_network().to(memory_format=torch.channels_last)
-    if start_from:
-        known = model.state_dict()
-        saved = torch.load(start_from)
-        model.load_state_dict(
-            {k: saved[k] if k in saved and saved[k].shape == v.shape else v for k, v in known.items()}
-        )
+    model = begun(counter_network(), start_from, lambda: to_input(counter_batch(shaker, 256, HEIGHT)["image"]))
+    model = model.to(memory_format=torch.channels_last)
 
     def step(b: Batch) -> Any:
         x = torch.from_numpy(to_input(b["image"])).to(memory_format=torch.channels_last)
         t = {key: torch.from_numpy(value) for key, value in b.items() if key != "image"}
-        seams, colours, whole = model(x)
+        seams, colours, whole, parts = model(x)
         edge = functional.binary_cross_entropy_with_logits(
             seams, t["seams"], reduction="none", pos_weight=torch.tensor(3.0)
         )
         loss = 6 * (edge * t["clear"][:, None]).mean()
         loss = loss + functional.cross_entropy(colours, t["colours"].long(), ignore_index=IGNORED)
+        loss = loss + PARTS_MATTER * functional.cross_entropy(parts, t["parts"].long(), ignore_index=IGNORED)
         return loss + 0.2 * functional.binary_cross_entropy_with_logits(whole, t["whole"])
 
     batches = make or fed(lambda: counter_batch(shaker, plan.batch))
@@ -310,7 +320,7 @@ def counter_accuracy(model: Any, held: Cuts) -> str:
     rows = [shaker.column(int(k), True, 0.7) for k in picked[:: max(1, len(picked) // 120)]]
     with torch.inference_mode():
         x = torch.from_numpy(to_input(np.stack([r["image"] for r in rows])))
-        seams, colours, _ = (v.numpy() for v in model(x))
+        seams, colours, _, _ = (v.numpy() for v in model(x))
     want = shaker.counts[picked[:: max(1, len(picked) // 120)]]
     peaks = [_peaks(s) for s in seams]
     strips = np.stack([r["colours"] for r in rows])
@@ -332,7 +342,7 @@ def export(out: Path) -> None:
 
     made = {
         "placer": (placer_network(), (2, 3, GLANCE, GLANCE), ["stand"]),
-        "counter": (counter_network(), (2, 3, HEIGHT, WIDTH), ["seams", "colours", "whole"]),
+        "counter": (counter_network(), (2, 3, HEIGHT, WIDTH), ["seams", "colours", "whole", "parts"]),
     }
     for name, (model, shape, outputs) in made.items():
         model.load_state_dict(torch.load(out / f"{name}.pt"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -50,23 +50,36 @@ class Counter:
 
     def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
         """A reading for each stand; ``levels`` is the picture's pyramid."""
-        out: list[Count] = []
+        return [judged(s, column, *words) for s, column, words in self._said(levels, stands)]
+
+    def fits(
+        self, levels: Sequence[Image], stands: Sequence[Stand], count: int
+    ) -> list[tuple[float, NDArray[np.intp]]]:
+        """How well just ``count`` chips fit each stand, of any height (a sum of logits), and their seams' rows."""
+        out = []
+        for _, _, (seams, _, _, parts) in self._said(levels, stands):
+            runs = best_runs(seams, parts, None, most=count)
+            out.append((float(runs.scores[count - 1]), runs.rows[count - 1]))
+        return out
+
+    def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
         for begin in range(0, len(stands), 16):
             part = stands[begin : begin + 16]
             columns = np.stack([column(levels, s) for s in part])
-            seams, colours, whole = self._session.run(None, {self._input: to_input(columns)})
-            out += [judged(s, seams[k], colours[k], whole[k], columns[k]) for k, s in enumerate(part)]
-        return out
+            said = self._session.run(None, {self._input: to_input(columns)})
+            for k, stand in enumerate(part):
+                yield stand, columns[k], [it[k] for it in said]
 
 
-def judged(stand: Stand, seams: Floats, colours: Floats, whole: Floats, column: Image) -> Count:
-    """``seams`` a logit a row, ``colours`` 12 x rows / 2, ``whole`` the logits of "no chip" and "the front shows".
+def judged(stand: Stand, column: Image, seams: Floats, colours: Floats, whole: Floats, parts: Floats) -> Count:
+    """``seams`` a logit a row, ``colours`` 12 x rows / 2, ``whole`` the logits of "no chip" and "the front shows",
+    ``parts`` 4 x rows / 2 (`seams.PARTS`).
 
     ``column`` is what they were said of.
     """
     aspect = stand.tall + stand.squash
     step = None if stand.thick is None else stand.thick * ACROSS
-    runs = best_runs(seams, aspect, step=step, squash=stand.squash)
+    runs = best_runs(seams, parts, aspect, step=step, squash=stand.squash)
     logs = SEAMS_WEIGH * runs.scores
     chances = np.exp(logs - logs.max())
     chances /= chances.sum()

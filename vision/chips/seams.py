@@ -40,6 +40,12 @@ KNOWN_WITHIN = 0.04
 """How far off a foretold step may well be."""
 CLIP = 7.0
 FAR = -1e6
+PARTS = ("before", "side", "face", "beyond")
+"""What a row may show: the table before the stack, its chips' edges, its upper face, what lies behind."""
+PARTS_WEIGH = 0.3
+"""How much a row's part counts beside a seam: neighbouring rows say the same over again."""
+UNLIKELY = -5.0
+"""No row speaks more strongly (logarithm) against what it might be a part of."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +76,18 @@ def heights(steps: NDArray[np.float64], most: int, stretch: float = 1.0) -> NDAr
 
 
 def best_runs(
-    logits: Floats, aspect: float, most: int = MOST, step: float | None = None, squash: float | None = None
+    logits: Floats,
+    parts: Floats,
+    aspect: float | None,
+    most: int = MOST,
+    step: float | None = None,
+    squash: float | None = None,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``.
 
-    ``logits`` is one value a row, from the top; ``aspect`` the stack's height over its width as it was found. Where
-    ``step``, the rows from seam to seam, and ``squash``, the upper face's height over its width, are foretold (by a
-    calibrated felt), only such steps are tried.
+    ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
+    its width as it was found (None: any will do). Where ``step``, the rows from seam to seam, and ``squash``, the upper
+    face's height over its width, are foretold (by a calibrated felt), only such steps are tried.
     """
     seen = np.clip(logits, -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
@@ -85,8 +96,15 @@ def best_runs(
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
     cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
-    start = seen - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
-    shape = _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0)
+    faces = ACROSS * (steepness(steps) if step is None else np.full(len(steps), squash or 0.0))
+    foot, crown = ends(parts, faces)
+    start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
+    if aspect is None:
+        shape = np.zeros((most, len(steps)))
+    elif step is None:
+        shape = _shape(steps, aspect, most)
+    else:
+        shape = _known_shape(steps, aspect, most, step, squash or 0.0)
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
@@ -101,9 +119,10 @@ def best_runs(
         reached = below - cost
         back.append(reached.argmax(0))
         score = reached.max(0) + seen[None]
-        whole = score.max(1) - np.minimum(shape[n], 40.0)
+        topped = score + crown
+        whole = topped.max(1) - np.minimum(shape[n], 40.0)
         best = int(whole.argmax())
-        row = int(score[best].argmax())
+        row = int(topped[best].argmax())
         scores[n] = whole[best]
         taken[n] = steps[best]
         doubt[n] = shape[n, best]
@@ -112,6 +131,23 @@ def best_runs(
             run.append(run[-1] + int(gaps[back[m][best, run[-1]]]))
         runs.append(np.array(run[::-1]))
     return Runs(scores, tuple(runs), taken, doubt)
+
+
+def ends(parts: Floats, faces: NDArray[np.float64]) -> tuple[Floats, Floats]:
+    """What speaks for the lowest seam in each row, and for the uppermost (faces x rows) with a face so high above it.
+
+    Only one stretch of rows can show the chips' edges: a stack ends where its edges do, however even the seams might
+    go on.
+    """
+    logs = parts - parts.max(0)
+    logs = np.repeat(np.maximum(logs - np.log(np.exp(logs).sum(0)), UNLIKELY), 2, axis=1) * PARTS_WEIGH
+    before, side, face, beyond = np.concatenate([np.zeros((4, 1)), np.cumsum(logs, 1)], 1)
+    rows = logs.shape[1]
+    row = np.arange(rows)
+    foot = (before[-1] - before[row + 1]) - (side[-1] - side[row + 1])
+    top = np.maximum(row[None] + 1 - np.round(faces).astype(int)[:, None], 0)
+    crown = (face[row + 1] - face[top]) + beyond[top] - side[row + 1]
+    return foot.astype(np.float32), crown.astype(np.float32)
 
 
 def _shape(steps: NDArray[np.float64], aspect: float, most: int) -> NDArray[np.float64]:

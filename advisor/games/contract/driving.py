@@ -85,8 +85,20 @@ def doubts(cards: Sequence[Lying]) -> tuple[str, ...]:
         if lying.up and lying.label is None:
             found.append("Name the card that cannot be read.")
         elif lying.up and not lying.sure:
-            found.append(f"Check {card_name(lying)}: it may be misread.")
+            found.append(doubt(lying))
     return tuple(found)
+
+
+def doubt(lying: Lying) -> str:
+    """What to check about a card that shows a guess."""
+    if lying.suit_open:
+        return f"Check {card_name(lying)}: its suit may be misread."
+    return f"Check {card_name(lying)}: it may be misread."
+
+
+def hinders(lying: Lying) -> bool:
+    """Whether the card keeps a game in which suits are nothing from saying what to do: its rank is not certain."""
+    return lying.up and not lying.gone and (lying.face is None or not (lying.sure or lying.suit_open))
 
 
 def take_out(lying: Lying, words: str = "Take the card out") -> Choice:

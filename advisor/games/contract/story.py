@@ -38,6 +38,8 @@ class Lying:
     """Whether it lies face up."""
     sure: bool = True
     """Whether the label may be trusted; an unsure label is the best guess."""
+    suit_open: bool = False
+    """Whether it is the suit alone that may not be trusted: the rank was read surely."""
     crosswise: bool = False
     """Whether it lies at a right angle to the hand's other cards."""
     turned: bool = False

@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 1280, 720
 
 @dataclass(frozen=True)
 class Card:
-    """A card as vision follows it, 60 x 84 pixels; `face` is "10H", "?10H", "?" or "back"."""
+    """A card as vision follows it, 60 x 84 pixels; `face` is "10H", "?10H", "?~10H", "?" or "back"."""
 
     card: int
     face: str
@@ -26,11 +26,15 @@ class Card:
 
     @property
     def label(self) -> str | None:
-        return None if self.face == "back" else self.face.removeprefix("?") or None
+        return None if self.face == "back" else self.face.lstrip("?~") or None
 
     @property
     def sure(self) -> bool:
         return not self.face.startswith("?")
+
+    @property
+    def rank_sure(self) -> bool:
+        return self.sure or self.face.startswith("?~")
 
     @property
     def up(self) -> bool:

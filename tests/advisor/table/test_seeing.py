@@ -9,6 +9,7 @@ from table_stand_ins import HEIGHT, WIDTH, Card, Watched
 from advisor.games.catalogue import game
 from advisor.table import SeeingMemory, Table, begin, see
 from advisor.table.changes import AddCard, CardCame, MoveCard, NameCard, RemoveCard
+from advisor.table.state import lying as lying_now
 from vision.felt import Calibration, calibrate_corners, load_layout
 from vision.sightings import CardSighting, Point
 
@@ -141,6 +142,20 @@ def test_a_sure_name_is_not_given_up_for_a_doubt() -> None:
     table = Watched()
     table.deal(*dealt())
     assert table.see(Card(1, "?10D", RIGHT, LOW), *dealt()[1:]) == ()
+
+
+def test_a_guess_whose_rank_is_read_surely_says_so_and_takes_the_sure_name_when_it_comes() -> None:
+    table = Watched()
+    cards = dealt()
+    doubtful = replace(cards[3], face=f"?~{cards[3].face}")
+    table.deal(*(doubtful if it is cards[3] else it for it in cards))
+    (held,) = (it for it in lying_now(table.state) if it.label == cards[3].face)
+    assert (held.sure, held.suit_open) == (False, True)
+    assert table.played.hands[0].action is not None and "suit" in table.played.hands[0].problems[0]
+    table.see(*cards)
+    (held,) = (it for it in lying_now(table.state) if it.label == cards[3].face)
+    assert (held.sure, held.suit_open) == (True, False)
+    assert table.played.hands[0].problems == ()
 
 
 def test_a_card_read_as_another_in_the_middle_of_its_hand_stays_one_card_and_is_asked_about() -> None:

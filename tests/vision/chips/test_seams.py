@@ -20,6 +20,18 @@ def evidence(count: int, step: float, foot: float = FOOT[1]) -> Floats:
     return (-5 + 9 * near).astype(np.float32)
 
 
+def parts(count: int, step: float, squash: float, foot: float = FOOT[1]) -> Floats:
+    """Logits of a table, then chips' edges, a face and what lies behind, from the bottom up."""
+    y = np.arange(0.5, HEIGHT, 2)
+    top = foot - count * step
+    which = np.select([y > foot, y > top, y > top - squash * ACROSS], [0, 1, 2], 3)
+    return np.where(np.arange(4)[:, None] == which, 3.0, -1.0).astype(np.float32)
+
+
+NO_WORD = np.zeros((4, HEIGHT // 2), np.float32)
+"""Parts that say nothing."""
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 20), st.floats(0.15, 0.8), st.floats(0.93, 1.07), st.floats(0.95, 1.05), st.floats(-4, 4))
 def test_even_seams_are_counted_whatever_the_view(
@@ -27,7 +39,8 @@ def test_even_seams_are_counted_whatever_the_view(
 ) -> None:
     step = FULL * float(np.sqrt(1 - squash**2)) * thick
     aspect = (count * step / ACROSS + squash) * off
-    runs = best_runs(evidence(count, step, FOOT[1] + shift), aspect)
+    told = parts(count, step, squash, FOOT[1] + shift)
+    runs = best_runs(evidence(count, step, FOOT[1] + shift), told, aspect)
     assert int(runs.scores.argmax()) + 1 == count
     rows = runs.rows[count - 1]
     assert len(rows) == count + 1 and (np.diff(rows) < 0).all()
@@ -40,17 +53,28 @@ def test_one_seam_lost_or_made_up_does_not_change_the_count(change: float) -> No
     logits = evidence(count, step)
     at = round(FOOT[1] - step * (4 if change < 0 else 4.5))
     logits[at - 1 : at + 2] = change
-    assert int(best_runs(logits, count * step / ACROSS + squash).scores.argmax()) + 1 == count
+    assert (
+        int(best_runs(logits, parts(count, step, squash), count * step / ACROSS + squash).scores.argmax()) + 1 == count
+    )
+
+
+def test_a_stack_ends_where_its_edges_do_however_even_the_seams_go_on() -> None:
+    squash, count = 0.4, 9
+    step = FULL * float(np.sqrt(1 - squash**2))
+    logits = evidence(count + 3, step, FOOT[1] + step)
+    told = parts(count, step, squash)
+    assert int(best_runs(logits, NO_WORD, None).scores.argmax()) + 1 > count
+    assert int(best_runs(logits, told, None).scores.argmax()) + 1 == count
 
 
 def test_a_stack_of_another_shape_than_its_seams_foretell_scores_less() -> None:
     logits = evidence(9, 7.0)
     fits = 9 * 7.0 / ACROSS + float(steepness(7.0))
-    assert best_runs(logits, fits).scores.max() > best_runs(logits, 2.4 * fits).scores.max() + 3
+    assert best_runs(logits, NO_WORD, fits).scores.max() > best_runs(logits, NO_WORD, 2.4 * fits).scores.max() + 3
 
 
 def test_counts_beyond_what_is_asked_for_or_possible_are_not_tried() -> None:
-    for runs in (best_runs(evidence(9, 7.0), 1.2, most=6), best_runs(evidence(1, 7.0), 0.3)):
+    for runs in (best_runs(evidence(9, 7.0), NO_WORD, 1.2, most=6), best_runs(evidence(1, 7.0), NO_WORD, 0.3)):
         tried = len(runs.rows)
         assert tried < MOST and np.isinf(runs.scores[tried:]).all() and len(runs.scores) == MOST
 
@@ -60,7 +84,7 @@ def test_a_known_step_counts_where_half_the_seams_cannot_be_told_from_edges_betw
     step = FULL * float(np.sqrt(1 - squash**2))
     logits = evidence(2 * count, step / 2)
     aspect = count * step / ACROSS + squash
-    runs = best_runs(logits, aspect, step=step, squash=squash)
+    runs = best_runs(logits, parts(count, step, squash), aspect, step=step, squash=squash)
     assert int(runs.scores.argmax()) + 1 == count
     assert abs(runs.steps[count - 1] / step - 1) < 0.15
 

@@ -16,7 +16,7 @@ from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules, dealer_draws
 from advisor.games.blackjack.table.core import Driven
 from advisor.games.contract import HOUSE, BetView, HandView, Lying, Payment, Place
-from advisor.games.contract.driving import card_view
+from advisor.games.contract.driving import card_view, hinders
 from advisor.money.amounts import odds_text
 
 _WORDS: Final = MappingProxyType(
@@ -91,6 +91,8 @@ def unsure_words(cards: Iterable[Lying]) -> tuple[str, ...]:
             said.append("A card could not be read: say what it is.")
         elif card.face is None:
             said.append("A joker lies here: take it out of the pack.")
+        elif card.suit_open:
+            said.append(f"Check the suit of what looks like the {card.face.name}.")
         else:
             said.append(f"Check what looks like the {card.face.name}.")
     return tuple(said)
@@ -111,7 +113,8 @@ def _player(driven: Driven, seat: Seat, number: int, held: PlayerHand, lies: lis
     total = "" if not held.cards else str(held.hand.total) if len(held.cards) == 1 else held.hand.text
     payment = _payment(driven, seat, number, held)
     active = (step.seat, step.hand or 1) == (seat.number, number)
-    advice = None if problems or payment is not None else _advice(driven, seat, held)
+    hindered = any(map(hinders, lies))
+    advice = None if hindered or payment is not None else _advice(driven, seat, held)
     view = HandView(
         place,
         _title(place, len(seat.hands) > 1),

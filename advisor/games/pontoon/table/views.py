@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.games.cards import Card
-from advisor.games.contract.driving import card_view, doubts
+from advisor.games.contract.driving import card_view, doubts, hinders
 from advisor.games.contract.played import BetView, Fact, HandView, Payment
 from advisor.games.contract.story import HOUSE, Lying, Place, Story
 from advisor.games.pontoon.advice import advise_banker, advise_punter
@@ -74,8 +74,9 @@ def house_hand(driven: Driven) -> HandView:
     state = driven.round
     if state is None or step is None or step.kind is not StepKind.BANKER_DECIDES or state.called_off:
         return _with(view, action="done") if step is not None and step.kind in SETTLING else view
-    if doubtful := doubts([*cards, *(it for pile in driven.piles.values() for it in pile)]):
-        return _with(view, problems=doubtful)
+    open_cards = [*cards, *(it for pile in driven.piles.values() for it in pile)]
+    if any(map(hinders, open_cards)):
+        return _with(view, problems=doubts(open_cards))
     try:
         found = advise_banker(state.rules, state.banker_cards, _open_hands(driven, state), pool(driven, state))
     except ImpossiblePosition as error:
@@ -116,7 +117,7 @@ def _hand_view(driven: Driven, state: RoundState, story: Story, at: Hand, held: 
         problems=doubts(cards),
     )
     decides = active and step is not None and step.kind is StepKind.DECIDE and len(cards) == len(held.held)
-    if not decides or known is None or view.problems:
+    if not decides or known is None or any(map(hinders, cards)):
         return view
     there = state.seat(seat)
     try:

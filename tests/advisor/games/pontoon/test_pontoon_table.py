@@ -217,6 +217,15 @@ def test_an_unsure_card_counts_as_its_guess_but_gives_no_advice() -> None:
     assert unsure.played.house[0].problems == ("Check the five of hearts: it may be misread.",)
 
 
+def test_where_only_the_suit_is_open_the_advice_stands_and_the_suit_is_asked_about() -> None:
+    scene = table(2, s2="2").turn(2, "10C", "4C")
+    sure = scene.played.hands[0]
+    scene.change(2, {}, {"sure": False, "suit_open": True})
+    hand = scene.played.hands[0]
+    assert hand.problems == ("Check the four of clubs: its suit may be misread.",)
+    assert (hand.action, dict(hand.values)) == (sure.action, dict(sure.values)) and hand.action is not None
+
+
 def test_a_card_that_cannot_be_read_is_asked_for_and_a_joker_taken_out() -> None:
     scene = table(2, s2="2")
     scene.now(cards=(*scene.story.cards, Lying(9, Place(2), None)))

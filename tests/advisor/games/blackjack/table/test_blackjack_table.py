@@ -45,13 +45,14 @@ def test_what_is_seen_leads_to_the_same_money_and_is_never_wrong_on_the_way(tabl
 def lay(*cards: str) -> Story:
     """Cards in the order in which they came: "2:10H" to seat 2, "0:back" to the dealer, "3.2:8C" to a second hand.
 
-    "+" before the face lies crosswise, "?" is a guess, "-" was picked up again, "^" was dealt face down.
+    "+" before the face lies crosswise, "?" is a guess ("?~" at the suit alone), "-" was picked up again, "^" was
+    dealt face down.
     """
     lying = []
     for number, text in enumerate(cards, 1):
         where, face = text.split(":")
         seat, _, hand = where.partition(".")
-        label = face.lstrip("+?-^")
+        label = face.lstrip("+?~-^")
         marks = face[: len(face) - len(label)]
         lying.append(
             Lying(
@@ -60,6 +61,7 @@ def lay(*cards: str) -> Story:
                 None if label in ("back", "") else label,
                 up=label != "back",
                 sure="?" not in marks and label != "",
+                suit_open="~" in marks,
                 crosswise="+" in marks,
                 gone="-" in marks,
                 turned="^" in marks,
@@ -145,6 +147,14 @@ def test_an_unsure_card_is_asked_about_and_gets_no_advice() -> None:
     shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:?7C", "0:back"))
     assert shown.hands[0].action is None
     assert shown.hands[0].problems == ("Check what looks like the seven of clubs.",)
+
+
+def test_where_only_the_suit_is_open_the_advice_stands_and_the_suit_is_asked_about() -> None:
+    sure = GAME.play(HOME, lay("1:10H", "0:6D", "1:7C", "0:back")).hands[0]
+    shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:?~7C", "0:back")).hands[0]
+    assert (shown.action, shown.values) == (sure.action, sure.values) and shown.action is not None
+    assert shown.problems == ("Check the suit of what looks like the seven of clubs.",)
+    assert shown.cards[1].lies == "unsure"
 
 
 def test_a_card_nobody_can_read_holds_the_round_up() -> None:

@@ -1,0 +1,46 @@
+"""A name over many readings: what an unsure one may still say of the rank."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+
+from vision.identity_names import Name
+from vision.sightings import CardSighting, Quad
+
+CORNERS: Quad = ((0, 0), (60, 0), (60, 84), (0, 84))
+
+
+def unsure(**chances: float) -> CardSighting:
+    """A reading that names these, the first of them the guess."""
+    named = {label.lstrip("_"): chance for label, chance in chances.items()}
+    label, chance = next(iter(named.items()))
+    return CardSighting("unsure", CORNERS, label, chance, named)
+
+
+def heard(*readings: CardSighting) -> Name:
+    return reduce(Name.heard, readings, Name())
+
+
+def test_a_rank_read_twice_with_only_the_suit_open_is_sure_and_the_name_is_not() -> None:
+    reading = unsure(_10S=0.6, _10C=0.385)
+    assert not heard(reading).rank_sure
+    name = heard(reading, reading)
+    assert (name.label, name.sure, name.rank_sure) == ("10S", False, True)
+
+
+@pytest.mark.parametrize(
+    "last", [unsure(_10S=0.6, JS=0.39), unsure(_10S=0.5, _10C=0.4), unsure(KS=0.6, KC=0.39), unsure(JOKER=0.98)]
+)
+def test_a_reading_that_is_not_clear_about_that_rank_begins_anew(last: CardSighting) -> None:
+    reading = unsure(_10S=0.6, _10C=0.385)
+    assert not heard(reading, last).rank_sure
+    assert not heard(reading, reading, last).rank_sure
+    assert not heard(reading, last, reading).rank_sure
+
+
+def test_a_sure_reading_settles_rank_and_suit() -> None:
+    reading = unsure(_10S=0.6, _10C=0.385)
+    name = heard(reading, CardSighting("card", CORNERS, "10C", 0.99))
+    assert (name.label, name.sure, name.rank_sure) == ("10C", True, True)
