@@ -64,9 +64,14 @@ def _one(seed: int, folder: Path, size: int, card_px: tuple[float, float], lines
     cv2.setNumThreads(1)
     decks = decks_for(seed)
     scene = random_scene(seed, size, size, card_px, decks, decks)
-    cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 94])
-    (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(lines(scene)) + "\n")
+    write_scene(folder, f"{seed:08d}", scene, lines)
     return seed
+
+
+def write_scene(folder: Path, name: str, scene: Scene, lines: Lines = label_lines) -> None:
+    """The scene's picture in ``folder``/images and its labels in /labels."""
+    cv2.imwrite(str(folder / "images" / f"{name}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 94])
+    (folder / "labels" / f"{name}.txt").write_text("\n".join(lines(scene)) + "\n")
 
 
 def write_scenes(

@@ -42,6 +42,7 @@ def register(which: Any) -> None:
     rounds.add_argument("--size", choices=sorted(SIZES), default="1080p", help="of the picture (default 1080p)")
     rounds.add_argument("--fps", type=count, default=30, help="frames a second (default 30)")
     rounds.add_argument("--camera", choices=CAMERAS, help="where it hangs (default: all in turn)")
+    rounds.add_argument("--scripts", action="store_true", help="write only what happens (NAME.json), to film later")
     rounds.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (default: one a core)")
     rounds.set_defaults(run=run)
 
@@ -57,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seed < 0:
         raise Failure(f"--seed {arguments.seed}: give 0 or more.", USAGE)
     films = list(plans(arguments))
+    if arguments.scripts:
+        return write_scripts(arguments.folder, [staged for staged, _ in films])
     progress = Progress(len(films), least=2)
     progress.draw()
     try:
@@ -69,6 +72,20 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         progress.clear()
     print(f"{len(films)} films in {arguments.folder}")
+    return 0
+
+
+def write_scripts(folder: Path, films: list[Staged]) -> int:
+    """The scripts alone."""
+    from datasets.rounds.script_file import save_script
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for staged in films:
+            save_script(staged.script, folder / f"{staged.game}-{staged.seed:04d}.json")
+    except OSError as error:
+        raise Failure(f"{folder}: it could not be written ({error.strerror or error}).") from error
+    print(f"{len(films)} scripts in {folder}")
     return 0
 
 

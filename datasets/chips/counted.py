@@ -26,7 +26,7 @@ from vision.cards.patches import pyramid
 from vision.chips.counter import Counter
 from vision.chips.crops import FOOT, Stand, column_affine
 from vision.chips.stands import Placer, outline
-from vision.chips.values import Box
+from vision.chips.values import MOST, Box
 
 SPECKS = 0.004
 """Pictures with more than this share of pixels that stand out from all round them were speckled afterwards."""
@@ -56,6 +56,8 @@ def counted_stacks(folder: Path) -> Iterator[CountedStack]:
         height, width = np.asarray(cv2.imread(str(path))).shape[:2]
         lines = (folder / "labels" / f"{path.stem}.txt").read_text(encoding="utf-8").splitlines()
         for line, count, *colours in rows:
+            if count > MOST:
+                continue
             x, y, w, h = (float(v) for v in lines[line].split()[1:5])
             box = ((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
             yield CountedStack(path, box, tuple(colours) if len(colours) == count else tuple(colours[:1] * count))

@@ -179,6 +179,20 @@ class Film:
         """Where a card lying there is in the picture of that second: 4 x 2 pixels, clockwise from its own top-left."""
         return self.stage_at(t).view.project(card_corners(place, self.deck.aspect))
 
+    def reached_over(self, t: float) -> NDArray[np.bool_]:
+        """Which pixels show an arm at this second."""
+        stage = self.stage_at(t)
+        over = np.zeros((self.conditions.height, self.conditions.width), bool)
+        for arm in self.course.arms:
+            now = arm.at(t)
+            quad, layer = (None, None) if now is None else self._arm_quad(stage, arm, *now)
+            if quad is None or layer is None:
+                continue
+            box = stage.box(quad, 24)
+            if not box.empty:
+                box.of(over)[warped_into(layer, quad, box)[..., 3] > 100] = True
+        return over
+
     def _resting(self, stage: Stage, t: float) -> Image:
         """The table with all that lies still; kept from frame to frame."""
         lying = self.course.lying(t)

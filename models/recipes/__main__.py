@@ -1,6 +1,6 @@
 """The whole recipe in one command: render, train the networks that read cards, export. Safe to stop and start again.
 
-    python -m models.recipes --out FOLDER [--device cpu|0] [--photographs FOLDER]
+    python -m models.recipes --out FOLDER [--device cpu|0] [--photographs FOLDER] [--films FOLDER]
 
 On a CPU with two cores this takes under three hours; on a GPU, minutes after rendering. Every step that is already
 done in FOLDER is skipped, and detector training goes on from its last checkpoint.
@@ -12,9 +12,10 @@ import argparse
 import os
 from pathlib import Path
 
-from datasets.faces import write_faces
-from datasets.patches import write_patches
+from datasets.faces import faces_of, write_faces
+from datasets.patches import patches_of, write_patches
 from datasets.photo_sets import write_photographs
+from datasets.rounds.stills import write_crops, write_cuts
 from datasets.yolo import write_scenes
 from models.recipes import detector, faces, reader
 from vision.cards.reader import CardReader, Settings
@@ -38,6 +39,7 @@ def main() -> None:
     ask.add_argument("--detector-epochs", type=int, default=5)
     ask.add_argument("--reader-epochs", type=int, default=8)
     ask.add_argument("--photographs", type=Path, help="labelled training photographs (folders fmjio and bicycle)")
+    ask.add_argument("--films", type=Path, help="scripts of rounds (tableside dataset rounds FOLDER --scripts)")
     a = ask.parse_args()
     workers = os.cpu_count() or 1
     scenes, patches = a.out / "scenes", a.out / "patches"
@@ -53,13 +55,19 @@ def main() -> None:
         check = range(READER_CHECK_SEED, READER_CHECK_SEED + 128)
         write_patches(patches / "val", check, READER_SIZE, READER_CARD_PX, workers)
         (patches / "done").touch()
-    cards = a.out / "faces"
+    cards, scripts = a.out / "faces", sorted(a.films.glob("*.json")) if a.films else []
     if not (cards / "done").exists():
         print("Rendering cards for the witness")
         write_faces(cards / "train", range(FACES_SEED, FACES_SEED + a.face_scenes), FACES_SIZE, FACES_CARD_PX, workers)
         check = range(FACES_CHECK_SEED, FACES_CHECK_SEED + 128)
         write_faces(cards / "val", check, FACES_SIZE, FACES_CARD_PX, workers)
         (cards / "done").touch()
+    if scripts and not (a.out / "films.done").exists():
+        print(f"Filming {len(scripts)} scripts for all three")
+        write_crops(scenes / "train", scripts, DETECTOR_SIZE, workers)
+        write_cuts(patches_of, patches / "train", scripts, workers)
+        write_cuts(faces_of, cards / "train", scripts, workers)
+        (a.out / "films.done").touch()
     photographs = a.out / "photographs"
     if a.photographs and not (photographs / "done").exists():
         print("Finding the indices of the training photographs")

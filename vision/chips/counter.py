@@ -55,11 +55,12 @@ class Counter:
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
     ) -> list[tuple[float, NDArray[np.intp]]]:
-        """How well just ``count`` chips fit each stand, of any height (a sum of logits), and their seams' rows."""
+        """How well just ``count`` chips fit each stand (a sum of logits), and their seams' rows."""
         out = []
-        for _, _, (seams, _, _, parts) in self._said(levels, stands):
-            runs = best_runs(seams, parts, None, most=count)
-            out.append((float(runs.scores[count - 1]), runs.rows[count - 1]))
+        for stand, _, (seams, _, _, parts) in self._said(levels, stands):
+            runs = best_runs(seams, parts, stand.tall + stand.squash, most=count)
+            tried = count <= len(runs.rows)
+            out.append((float(runs.scores[count - 1]), runs.rows[count - 1]) if tried else (-np.inf, runs.rows[-1]))
         return out
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:

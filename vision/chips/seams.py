@@ -78,7 +78,7 @@ def heights(steps: NDArray[np.float64], most: int, stretch: float = 1.0) -> NDAr
 def best_runs(
     logits: Floats,
     parts: Floats,
-    aspect: float | None,
+    aspect: float,
     most: int = MOST,
     step: float | None = None,
     squash: float | None = None,
@@ -86,7 +86,7 @@ def best_runs(
     """The best run of seams for each number of chips up to ``most``.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
-    its width as it was found (None: any will do). Where ``step``, the rows from seam to seam, and ``squash``, the upper
+    its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper
     face's height over its width, are foretold (by a calibrated felt), only such steps are tried.
     """
     seen = np.clip(logits, -CLIP, CLIP).astype(np.float32)
@@ -99,12 +99,8 @@ def best_runs(
     faces = ACROSS * (steepness(steps) if step is None else np.full(len(steps), squash or 0.0))
     foot, crown = ends(parts, faces)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
-    if aspect is None:
-        shape = np.zeros((most, len(steps)))
-    elif step is None:
-        shape = _shape(steps, aspect, most)
-    else:
-        shape = _known_shape(steps, aspect, most, step, squash or 0.0)
+    most = max(most, 2)
+    shape = _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0)
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
@@ -144,7 +140,7 @@ def ends(parts: Floats, faces: NDArray[np.float64]) -> tuple[Floats, Floats]:
     before, side, face, beyond = np.concatenate([np.zeros((4, 1)), np.cumsum(logs, 1)], 1)
     rows = logs.shape[1]
     row = np.arange(rows)
-    foot = (before[-1] - before[row + 1]) - (side[-1] - side[row + 1])
+    foot = before[-1] - before[row + 1] + side[row + 1]
     top = np.maximum(row[None] + 1 - np.round(faces).astype(int)[:, None], 0)
     crown = (face[row + 1] - face[top]) + beyond[top] - side[row + 1]
     return foot.astype(np.float32), crown.astype(np.float32)

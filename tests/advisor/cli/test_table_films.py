@@ -25,6 +25,7 @@ from advisor.games.punto_banco.round import replay as replay_punto_banco
 from datasets.rounds.film import Conditions
 from datasets.rounds.moves import course
 from datasets.rounds.script import Clear, Deal, PickUp, Split, Turn
+from datasets.rounds.script_file import load_script
 from datasets.rounds.spots import Spots, layout_for
 
 SEEDS = range(4)
@@ -173,6 +174,15 @@ def test_dataset_rounds_writes_clips_with_their_truth(tmp_path: Path, capsys: py
     labels = [it["label"] for it in told["rests"] if it["hand"] == 1][:2]
     dealt = [op["card"] for op in told["game"]["rounds"][0]["operations"] if op.get("side") == "player"]
     assert labels == dealt[:2]
+
+
+def test_scripts_alone_are_written_without_filming_and_film_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dataset("rounds", str(tmp_path), "--scripts", "--game", "pontoon", "--count", "2", "--seats", "3") == 0
+    assert capsys.readouterr().out == f"2 scripts in {tmp_path}\n"
+    assert load_script(tmp_path / "pontoon-0001.json") == stage("pontoon", 1, 1, 3).script
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pontoon-0000.json", "pontoon-0001.json"]
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,9 @@ def test_a_stack_ends_where_its_edges_do_however_even_the_seams_go_on() -> None:
     step = FULL * float(np.sqrt(1 - squash**2))
     logits = evidence(count + 3, step, FOOT[1] + step)
     told = parts(count, step, squash)
-    assert int(best_runs(logits, NO_WORD, None).scores.argmax()) + 1 > count
-    assert int(best_runs(logits, told, None).scores.argmax()) + 1 == count
+    aspect = (count + 2) * step / ACROSS + squash
+    assert int(best_runs(logits, NO_WORD, aspect).scores.argmax()) + 1 > count
+    assert int(best_runs(logits, told, aspect).scores.argmax()) + 1 == count
 
 
 def test_a_stack_of_another_shape_than_its_seams_foretell_scores_less() -> None:
