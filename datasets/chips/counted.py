@@ -9,11 +9,12 @@ placer's the one is kept in which a run of just so many seams fits best.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,14 +26,15 @@ from datasets.deck import Image
 from vision.cards.patches import pyramid
 from vision.chips.counter import Counter
 from vision.chips.crops import FOOT, Stand, column_affine
-from vision.chips.stands import Placer, outline
+from vision.chips.stands import Placer, moved, outline
 from vision.chips.values import MOST, Box
 
 SPECKS = 0.004
 """Pictures with more than this share of pixels that stand out from all round them were speckled afterwards."""
 STANDS_OUT = 70
-WAYS = ((0.12, 0.0, 0.0, 0.0), (0.0, 0.06, 0.0, 0.0), (0.0, 0.0, 0.08, 0.0), (0.0, 0.0, 0.0, 0.12))
-"""How a stand is moved: roll (radians), foot across (chip widths), logarithm of the width, steepness."""
+LEAST = 0.0
+WAYS = ({"roll": 0.12}, {"tilt": 0.12}, {"aside": 0.06}, {"wider": 0.08}, {"steeper": 0.12})
+"""How a stand is moved (`moved`)."""
 SIZES = (1.0, 1.0, 0.5, 0.5, 0.25)
 """What share of these moves is tried, one round after the other."""
 
@@ -46,10 +48,15 @@ class CountedStack:
     order: tuple[str, ...]
 
 
-def counted_stacks(folder: Path) -> Iterator[CountedStack]:
+def counted() -> dict[str, list[list[Any]]]:
+    """What ``counted.json`` holds."""
+    told: dict[str, list[list[Any]]] = json.loads((files("datasets.chips") / "counted.json").read_text("utf-8"))
+    return told
+
+
+def counted_stacks(folder: Path, told: Mapping[str, Sequence[Sequence[Any]]] | None = None) -> Iterator[CountedStack]:
     """All that were counted in the photographs of ``folder`` (images/, labels/ as YOLO boxes)."""
-    told = json.loads((files("datasets.chips") / "counted.json").read_text(encoding="utf-8"))
-    for name, rows in sorted(told.items()):
+    for name, rows in sorted((counted() if told is None else told).items()):
         path = folder / "images" / name
         if not path.exists():
             continue
@@ -70,8 +77,8 @@ def unspeckled(image: Image) -> Image:
     return np.asarray(smooth if specks.mean() > SPECKS else image, np.uint8)
 
 
-def photographed(stacks: Sequence[CountedStack], placer: Placer, counter: Counter, least: float) -> Cuts:
-    """The stacks whose seams were found, each seam at ``least`` so likely (a logit) on average."""
+def photographed(stacks: Sequence[CountedStack], placer: Placer, counter: Counter, least: float = LEAST) -> Cuts:
+    """The stacks whose seams were found, as well as ``least`` says (`Counter.fits`, for each seam)."""
     rows = []
     for stack in stacks:
         image = unspeckled(np.asarray(cv2.imread(str(stack.photograph)), np.uint8))
@@ -90,21 +97,13 @@ def aligned(
     levels = pyramid(image)
     best = placer.place(levels, [box])[0]
     (score, rows), *_ = counter.fits(levels, [best], count)
-    for size, way in product(SIZES, range(len(WAYS))):
-        near = [_moved(best, *(sign * size * v for v in WAYS[way])) for sign in (-1, 1)]
+    for size, way in product(SIZES, WAYS):
+        near = [moved(best, **{how: sign * size * far for how, far in way.items()}) for sign in (-1, 1)]
         fits = counter.fits(levels, near, count)
         k = int(np.argmax([fit[0] for fit in fits]))
         if fits[k][0] > score:
             best, (score, rows) = near[k], fits[k]
     return score, best, rows
-
-
-def _moved(stand: Stand, roll: float, across: float, wide: float, steep: float) -> Stand:
-    size = stand.across * float(np.exp(wide))
-    squash = float(np.clip(stand.squash + steep, 0.02, 0.98))
-    whole = (stand.tall + stand.squash) * stand.across / size
-    foot = (stand.foot[0] + across * stand.across, stand.foot[1])
-    return replace(stand, foot=foot, across=size, roll=stand.roll + roll, squash=squash, tall=max(whole - squash, 0.05))
 
 
 def _seen(stand: Stand, seams: NDArray[np.intp], order: tuple[str, ...]) -> SeenStack:
@@ -116,4 +115,4 @@ def _seen(stand: Stand, seams: NDArray[np.intp], order: tuple[str, ...]) -> Seen
     tall = float(np.linalg.norm(points[-1] - points[0])) / stand.across
     foot = (float(points[0, 0]), float(points[0, 1]))
     box = outline(replace(stand, foot=foot, tall=tall))
-    return SeenStack("stack", np.array(box), order, points, stand.across, up, stand.squash, 1.0, 1.0)
+    return SeenStack("stack", np.array(box), order, points, stand.across, up, stand.squash, 1.0, 1.0, stand.tilt)

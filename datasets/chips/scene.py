@@ -44,6 +44,8 @@ class SeenStack:
     squash: float
     visible: float
     seen_front: float
+    tilt: float = 0.0
+    """How far its seams are from lying square to ``up``, in radians, clockwise; none in what is rendered."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Cuts:
     """N wide cuts. ``jpegs`` hold the pictures; the rest is in their pixels.
 
     ``order`` N x MOST colour numbers from the bottom up (-1: none), ``seams`` N x (MOST + 1) x 2, ``box`` N x 4,
-    ``up`` N x 2, ``numbers`` N x 5: shape, chip width, squash, visible, seen_front.
+    ``up`` N x 2, ``numbers`` N x 6: shape, chip width, squash, visible, seen_front, tilt.
     """
 
     jpegs: list[NDArray[np.uint8]]
@@ -110,7 +110,7 @@ def _arrays(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> dict[st
     order = np.full((n, MOST), -1, np.int8)
     seams = np.full((n, MOST + 1, 2), np.nan, np.float32)
     box, up = np.zeros((n, 4), np.float32), np.zeros((n, 2), np.float32)
-    numbers = np.zeros((n, 5), np.float32)
+    numbers = np.zeros((n, 6), np.float32)
     jpegs = []
     for k, (image, s, m) in enumerate(rows):
         data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])[1].ravel()
@@ -120,7 +120,7 @@ def _arrays(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> dict[st
         corners = s.box.reshape(2, 2) @ m[:, :2].T + m[:, 2]
         box[k] = np.concatenate([corners.min(0), corners.max(0)])
         up[k] = m[:, :2] @ s.up / np.linalg.norm(m[:, :2] @ s.up)
-        numbers[k] = SHAPES.index(s.shape), s.across, s.squash, s.visible, s.seen_front
+        numbers[k] = SHAPES.index(s.shape), s.across, s.squash, s.visible, s.seen_front, s.tilt
     ends = np.cumsum([len(j) for j in jpegs]).astype(np.int64)
     data = np.concatenate(jpegs) if jpegs else np.zeros(0, np.uint8)
     return {"data": data, "ends": ends, "order": order, "seams": seams, "box": box, "up": up, "numbers": numbers}
@@ -147,6 +147,11 @@ def write_shards(folder: Path, numbers: Iterable[int], workers: int) -> Iterator
     yield from in_processes(partial(_shard, folder=folder), numbers, workers)
 
 
+def _six(numbers: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Shards written before tilts were kept have none."""
+    return np.pad(numbers, ((0, 0), (0, 6 - numbers.shape[1])))
+
+
 def load_cuts(folder: Path) -> Cuts:
     """All cuts of a folder's shards."""
     jpegs: list[NDArray[np.uint8]] = []
@@ -157,6 +162,6 @@ def load_cuts(folder: Path) -> Cuts:
             everything = data["data"]
             jpegs += [everything[a:b].copy() for a, b in zip(begins, data["ends"], strict=True)]
             for key, part in parts.items():
-                part.append(data[key])
-    joined = {key: np.concatenate(part) for key, part in parts.items()}
-    return Cuts(jpegs, joined["order"].astype(np.int8), joined["seams"], joined["box"], joined["up"], joined["numbers"])
+                part.append(data[key] if key != "numbers" else _six(data[key]))
+    whole = {key: np.concatenate(part) for key, part in parts.items()}
+    return Cuts(jpegs, whole["order"].astype(np.int8), whole["seams"], whole["box"], whole["up"], whole["numbers"])

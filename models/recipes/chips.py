@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import argparse
 import os
+from importlib.resources import files
 from pathlib import Path
 
 import cv2
 
-from datasets.chips.shards import SHARD, load_cuts, write_shards
+from datasets.chips.counted import counted_stacks, photographed
+from datasets.chips.shards import SHARD, joined, load_cuts, write_shards
 from models.recipes import chips_finder, chips_readers
 from models.recipes.chips_training import Plan
+from vision.chips.counter import Counter
+from vision.chips.reader import COUNTER_FILE, PLACER_FILE
+from vision.chips.stands import Placer
 
 HELD_OUT = range(4000, 4006)
 """Shards that no network is trained on."""
+REPEATED = 10
+"""How often a photographed stack is shown for each time that a rendered one is."""
 
 
 def main() -> None:
@@ -47,6 +54,12 @@ def main() -> None:
         plan = Plan(a.out, a.finder_steps, batch=32, threads=a.threads)
         chips_finder.train(plan, chips_finder.load_pictures(shown))
     cuts, check = load_cuts(train), load_cuts(held)
+    if a.photographs:
+        known = Path(str(files("models") / "weights"))
+        placer, counter = Placer(known / PLACER_FILE, 1), Counter(known / COUNTER_FILE, 1)
+        print("Finding the seams of the stacks that were counted in photographs")
+        real = photographed(list(counted_stacks(a.photographs)), placer, counter)
+        cuts = joined([cuts] + [real] * REPEATED)
     if not (a.out / "placer.pt").exists():
         chips_readers.train_placer(Plan(a.out, a.placer_steps, threads=a.threads), cuts, check)
     if not (a.out / "counter.pt").exists():

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from datasets.chips.scene import equalised
 from datasets.chips.shards import Cuts
 from models.recipes.chips_training import Plan, fed, optimised
-from models.recipes.processor import in_full
 from models.recipes.revive import begun
 from vision.chips.crops import (
     ACROSS,
+    FOOT,
     GLANCE,
     HEIGHT,
     WIDTH,
@@ -32,19 +32,17 @@ from vision.chips.crops import (
     glance_affine,
     to_input,
 )
-from vision.chips.seams import PARTS
-from vision.chips.values import COLOURS
 
 WINDOW = HEIGHT // 2
 """Rows of a column that the counter is trained on at a time."""
-WIDE = 96
-"""Channels of the counter where it looks along the stack."""
 SIGMA = 0.8
 IGNORED = -1
 SEEN_ENOUGH = 0.75
 """A stack's count is learned where this share of its front shows."""
 MIXED = 4.0
 """How much more often a stack of several colours is shown than one of a single colour."""
+STRETCHED, STRETCHES = 0.4, (0.74, 1.38)
+"""So many columns are shown as in pictures that were stretched to another shape, and by how much."""
 PARTS_MATTER = 1.5
 """What the parts weigh in the loss, beside the colours' 1."""
 Batch = dict[str, Any]
@@ -52,70 +50,18 @@ Batch = dict[str, Any]
 
 def placer_network() -> Any:
     """N x 3 x GLANCE x GLANCE in; N x 6 out: foot x and y, log width, roll, squash, height (see ``place_targets``)."""
-    from torch import nn
+    from models.recipes.chips_layers import PlacerNetwork
 
-    def block(a: int, b: int) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
-
-    return nn.Sequential(
-        block(3, 16), block(16, 32), block(32, 48), block(48, 64),
-        nn.Conv2d(64, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
-        nn.Linear(32 * 36, 96), nn.ReLU(inplace=True), nn.Linear(96, 6),
-    )  # fmt: skip
+    return PlacerNetwork()
 
 
 def counter_network() -> Any:
     """N x 3 x H x WIDTH in; out: seams N x H, colours N x 12 x H/2, logits of "no chip" and "front shows" N x 2, and
     parts N x 4 x H/2 (``vision.chips.seams.PARTS``).
     """
-    import torch
-    from torch import nn
-    from torch.nn import functional
+    from models.recipes.chips_layers import CounterNetwork
 
-    def block(a: int, b: int, kernel: tuple[int, int], stride: tuple[int, int] = (1, 1)) -> nn.Sequential:
-        pad = (kernel[0] // 2, kernel[1] // 2)
-        return nn.Sequential(nn.Conv2d(a, b, kernel, stride, pad, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
-
-    class Again(nn.Module):  # type: ignore[misc]
-        """A second look at what was found, ``reach`` rows apart where it looks along the stack."""
-
-        def __init__(self, n: int, kernel: tuple[int, int], reach: int = 1) -> None:
-            super().__init__()
-            pad = (kernel[0] // 2 * reach, kernel[1] // 2)
-            self.conv = nn.Conv2d(n, n, kernel, padding=pad, dilation=(reach, 1), bias=False)
-            self.norm = nn.BatchNorm2d(n)
-
-        def forward(self, x: Any) -> Any:
-            return functional.relu(x + self.norm(self.conv(x)))
-
-    class Counter(nn.Module):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.trunk = nn.Sequential(
-                block(3, 24, (5, 5), (2, 2)), Again(24, (3, 3)),
-                block(24, 48, (3, 3), (1, 2)), Again(48, (3, 3)),
-                block(48, 64, (3, 3), (1, 2)), Again(64, (3, 3)),
-                nn.Conv2d(64, WIDE, (1, WIDTH // 8), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
-            )  # fmt: skip
-            self.along = nn.Sequential(*(Again(WIDE, (5, 1), reach) for reach in (1, 2, 4, 8, 1)))
-            self.seams = nn.Conv2d(WIDE, 2, (3, 1), padding=(1, 0))
-            self.colours = nn.Conv2d(WIDE, len(COLOURS), 1)
-            self.parts = nn.Conv2d(WIDE, len(PARTS), (3, 1), padding=(1, 0))
-            self.weigh = nn.Conv2d(WIDE, 3, 1)
-            self.whole = nn.Sequential(nn.Linear(WIDE * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
-
-        def forward(self, x: Any) -> tuple[Any, ...]:
-            said: tuple[Any, ...] = in_full(self.heads, self.along(self.trunk(x)))
-            return said
-
-        def heads(self, rows: Any) -> tuple[Any, ...]:
-            seams = self.seams(rows).squeeze(3).transpose(1, 2).flatten(1)
-            flat = rows.squeeze(3)
-            weights = torch.softmax(self.weigh(rows).squeeze(3), 2)
-            pooled = torch.cat([torch.matmul(weights, flat.transpose(1, 2)).flatten(1), flat.mean(2)], 1)
-            return seams, self.colours(rows).squeeze(3), self.whole(pooled), self.parts(rows).squeeze(3)
-
-    return Counter()
+    return CounterNetwork()
 
 
 def place_targets(stand: Stand, affine: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -161,7 +107,7 @@ class Shaker:
         tall = float((seams[n] - seams[0]) @ up) / ACROSS
         return Stand(
             (float(seams[0, 0]), float(seams[0, 1])), ACROSS, float(np.arctan2(up[0], -up[1])),
-            float(c.numbers[k, 2]), tall,
+            float(c.numbers[k, 2]), tall, tilt=float(c.numbers[k, 5]),
         )  # fmt: skip
 
     def glance(self, k: int, shaken: bool) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -190,14 +136,17 @@ class Shaker:
             size = float(np.exp(rng.normal(0, 0.06 * off)))
             foot = (s.foot[0] + float(rng.normal(0, 4.0 * off)), s.foot[1] + float(rng.normal(0, 4.5 * off)))
             squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
-            s = Stand(foot, s.across * size, s.roll + float(rng.normal(0, 0.045 * off)), squash, s.tall)
+            roll, tilt = s.roll + float(rng.normal(0, 0.045 * off)), s.tilt + float(rng.normal(0, 0.02 * off))
+            s = Stand(foot, s.across * size, roll, squash, s.tall, tilt=tilt)
+        stretch = float(np.exp(rng.uniform(*np.log(STRETCHES)))) if shaken and rng.random() < STRETCHED else 1.0
         m = column_affine(s)
         rows = (c.seams[k, : n + 1] @ m[:, :2].T + m[:, 2])[:, 1]
-        head = float(rows[-1] - c.numbers[k, 2] * ACROSS * 0.85)
+        rows = FOOT[1] + (rows - FOOT[1]) * stretch
+        head = float(rows[-1] - c.numbers[k, 2] * ACROSS * 0.85 * stretch)
         begin = HEIGHT - window
         if window < HEIGHT and rng.random() < 0.5:  # not the foot, but some part of the stack
             begin = int(rng.integers(int(np.clip(head - 20, 0, HEIGHT - window)), HEIGHT - window + 1))
-        places = column_places(s, begin, window)
+        places = column_places(s, begin, window, stretch)
         cut = cv2.remap(self.picture(k), *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         image = self.lit(np.asarray(cut, np.uint8)) if shaken else cut
         if shaken and rng.random() < 0.5:
@@ -244,14 +193,14 @@ def train_placer(plan: Plan, cuts: Cuts, held: Cuts) -> None:
         pairs = [shaker.glance(int(k), True) for k in rng.choice(usable, plan.batch)]
         return to_input(np.stack([p[0] for p in pairs])), np.stack([p[1] for p in pairs])
 
-    weights = torch.tensor([3.0, 3.0, 3.0, 2.0, 1.0, 1.0])
+    weights = torch.tensor([3.0, 3.0, 3.0, 2.0, 1.0, 3.0])
 
     def step(batch: Any) -> Any:
         x = torch.from_numpy(batch[0]).to(memory_format=torch.channels_last)
         off = functional.smooth_l1_loss(model(x), torch.from_numpy(batch[1]), beta=0.02, reduction="none")
         return (off * weights).mean()
 
-    optimised(model, plan, fed(make), step, plan.out / "placer.pt")
+    optimised(model, plan, fed(make), step, plan.out / "placer.pt", short=True)
     model.eval()
     check = Shaker(held, 9)
     picked = np.flatnonzero(held.numbers[:, 3] > 0.6)

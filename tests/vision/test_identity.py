@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scripted_table import HEIGHT, SMALL, WIDTH, Faults, Follower, Table
@@ -141,6 +143,23 @@ def test_a_card_turned_up_keeps_its_number() -> None:
     table.change(card, up=True, x=310)
     follower.look()
     assert [(t.card, t.up, t.label, t.sure) for t in follower.tracked][1] == (2, True, "7D", True)
+
+
+def test_a_back_that_lies_on_most_of_a_card_is_a_card_where_both_are_seen() -> None:
+    table, follower = started(("2H", 300, 200))
+    seen = table.reading().sightings[0]
+    table.deal("9S", 296, 190, up=False)
+    over = next(s for s in table.reading().sightings if s.kind == "back")
+    follower.look(2, reading=Reading(WIDTH, HEIGHT, (replace(seen, indices=seen.indices[1:]), over)))
+    assert follower.named() == ["2H", "back"]
+
+
+def test_an_outline_alone_where_a_card_lies_is_that_card() -> None:
+    table, follower = started(("2H", 300, 200))
+    seen = table.reading().sightings[0]
+    bare = CardSighting("back", seen.corners, None, 0.5)
+    follower.look(1, reading=Reading(WIDTH, HEIGHT, (replace(bare, corners=table.cards[0].corners),)))
+    assert follower.named() == ["2H"]
 
 
 def test_a_face_dealt_over_a_back_does_not_turn_it_up() -> None:

@@ -14,8 +14,11 @@ from vision.cards.runtime import open_network
 from vision.chips.alike import looks, shared_words
 from vision.chips.crops import ACROSS, Floats, Image, Stand, column, to_input
 from vision.chips.seams import best_runs, steepness
+from vision.chips.stands import moved
 from vision.chips.values import COLOURS
 
+TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
+"""By how much a stand is moved, either way, to see its seams better (`moved`)."""
 SEAMS_WEIGH = 1.15
 """How much a run's score counts, as a logarithm of chances (where it is, nine in ten claimed with .9 are right)."""
 
@@ -49,8 +52,21 @@ class Counter:
         self._input = self._session.get_inputs()[0].name
 
     def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
-        """A reading for each stand; ``levels`` is the picture's pyramid."""
-        return [judged(s, column, *words) for s, column, words in self._said(levels, stands)]
+        """A reading for each stand; ``levels`` is the picture's pyramid.
+
+        Where no felt foretells how a stack stands, a few stands round the given one are tried too, and that in which
+        seams show best is read: chips are not all as thick, and pictures not all as wide, as they should be.
+        """
+        best = [_Seen(*said) for said in self._said(levels, stands)]
+        free = [k for k, stand in enumerate(stands) if stand.thick is None]
+        for change in TRIED:
+            near = [moved(best[k].stand, **change) for k in free]
+            near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]
+            for n, said in enumerate(self._said(levels, near)):
+                k, tried = free[n % len(free)], _Seen(*said)
+                if tried.score > best[k].score:
+                    best[k] = tried
+        return [seen.judged() for seen in best]
 
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
@@ -72,25 +88,31 @@ class Counter:
                 yield stand, columns[k], [it[k] for it in said]
 
 
-def judged(stand: Stand, column: Image, seams: Floats, colours: Floats, whole: Floats, parts: Floats) -> Count:
-    """``seams`` a logit a row, ``colours`` 12 x rows / 2, ``whole`` the logits of "no chip" and "the front shows",
-    ``parts`` 4 x rows / 2 (`seams.PARTS`).
+class _Seen:
+    """A column as one stand shows it, with what the network said of it and the best run of seams for each count.
 
-    ``column`` is what they were said of.
+    ``said``: ``seams`` a logit a row, ``colours`` 12 x rows / 2, ``whole`` the logits of "no chip" and "the front
+    shows", ``parts`` 4 x rows / 2 (`seams.PARTS`).
     """
-    aspect = stand.tall + stand.squash
-    step = None if stand.thick is None else stand.thick * ACROSS
-    runs = best_runs(seams, parts, aspect, step=step, squash=stand.squash)
-    logs = SEAMS_WEIGH * runs.scores
-    chances = np.exp(logs - logs.max())
-    chances /= chances.sum()
-    nothing, shows = (float(v) for v in 1 / (1 + np.exp(-whole)))
-    best = int(chances.argmax())
-    rows, taken = runs.rows[best], float(runs.steps[best])
-    everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
-    face = (float(steepness(taken)) if step is None else stand.squash) * ACROSS
-    words = shared_words(chip_words(colours, rows, face), looks(column, rows))
-    return Count(everything, rows, words, shows, taken, float(runs.misshapen[best]))
+
+    def __init__(self, stand: Stand, column: Image, said: Sequence[Floats]) -> None:
+        seams, self.colours, self.whole, parts = said
+        self.stand, self.column = stand, column
+        self.step = None if stand.thick is None else stand.thick * ACROSS
+        self.runs = best_runs(seams, parts, stand.tall + stand.squash, step=self.step, squash=stand.squash)
+        self.score = float(self.runs.scores.max())
+
+    def judged(self) -> Count:
+        logs = SEAMS_WEIGH * self.runs.scores
+        chances = np.exp(logs - logs.max())
+        chances /= chances.sum()
+        nothing, shows = (float(v) for v in 1 / (1 + np.exp(-self.whole)))
+        best = int(chances.argmax())
+        rows, taken = self.runs.rows[best], float(self.runs.steps[best])
+        everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
+        face = (float(steepness(taken)) if self.step is None else self.stand.squash) * ACROSS
+        words = shared_words(chip_words(self.colours, rows, face), looks(self.column, rows))
+        return Count(everything, rows, words, shows, taken, float(self.runs.misshapen[best]))
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

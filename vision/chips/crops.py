@@ -36,7 +36,8 @@ class Stand:
 
     ``roll`` is in radians, clockwise from upright; ``squash`` is the upper face's height over its width, the sine of
     how steeply it is looked down on; ``tall`` is the distance from the foot to the highest rim, in chip widths.
-    ``thick`` is what each chip adds to that, where a calibrated felt foretells it.
+    ``thick`` is what each chip adds to that, where a calibrated felt foretells it. ``tilt`` is how far its seams are
+    from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie level still.
     """
 
     foot: tuple[float, float]
@@ -45,6 +46,7 @@ class Stand:
     squash: float
     tall: float
     thick: float | None = None
+    tilt: float = 0.0
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:
@@ -62,16 +64,19 @@ def column_affine(stand: Stand) -> NDArray[np.float64]:
     return np.column_stack([turn, np.array(FOOT) - turn @ np.array(stand.foot)])
 
 
-def column_places(stand: Stand, begin: int = 0, rows: int = HEIGHT) -> tuple[Floats, Floats]:
+def column_places(stand: Stand, begin: int = 0, rows: int = HEIGHT, stretch: float = 1.0) -> tuple[Floats, Floats]:
     """Where in the picture each of the column's pixels lies from row ``begin`` on: x and y, rows x WIDTH each.
 
-    What lies on one seam lies on one row: towards the sides the stack's front rises by its upper face's ellipse.
+    ``stretch`` shows all as much higher above the foot than it is, as in a picture that was stretched.
+
+    What lies on one seam lies on one row: towards the sides the stack's front rises by its upper face's ellipse, and
+    from one side to the other by its seams' tilt.
     """
     back = cv2.invertAffineTransform(column_affine(stand))
     x = np.arange(WIDTH, dtype=np.float64)
     aside = np.clip((x - FOOT[0]) / (ACROSS * SQUEEZE / 2), -ASIDE, ASIDE)
-    rise = stand.squash * ACROSS / 2 * (1 - np.sqrt(1 - aside**2))
-    y = np.arange(begin, begin + rows, dtype=np.float64)[:, None] - rise[None]
+    rise = ACROSS / 2 * (stand.squash * (1 - np.sqrt(1 - aside**2)) - np.tan(stand.tilt) * aside)
+    y = FOOT[1] + (np.arange(begin, begin + rows, dtype=np.float64)[:, None] - FOOT[1]) / stretch - rise[None]
     px, py = (back[k, 0] * x[None] + back[k, 1] * y + back[k, 2] for k in (0, 1))
     return px.astype(np.float32), py.astype(np.float32)
 

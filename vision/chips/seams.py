@@ -21,7 +21,7 @@ THICKNESS = 3.3 / 39.0
 """A chip's thickness over its width, as sold."""
 FULL = ACROSS * THICKNESS
 """Rows from seam to seam where a stack is seen level with the table."""
-STEPS = np.geomspace(0.26, 1.12, 15) * FULL
+STEPS = np.geomspace(0.26, 1.45, 18) * FULL
 """Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
 UNEVEN = 7.0
 """What a step costs that is off by its own length (it grows with the square)."""
@@ -42,7 +42,7 @@ CLIP = 7.0
 FAR = -1e6
 PARTS = ("before", "side", "face", "beyond")
 """What a row may show: the table before the stack, its chips' edges, its upper face, what lies behind."""
-PARTS_WEIGH = 0.3
+PARTS_WEIGH = 0.0
 """How much a row's part counts beside a seam: neighbouring rows say the same over again."""
 UNLIKELY = -5.0
 """No row speaks more strongly (logarithm) against what it might be a part of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -61,6 +62,25 @@ def outline(stand: Stand) -> Box:
     top = y - (np.cos(stand.roll) * stand.tall + stand.squash) * stand.across
     half = stand.across / 2
     return float(min(x, head) - half), float(min(top, y - 1)), float(max(x, head) + half), float(y)
+
+
+def moved(
+    stand: Stand, roll: float = 0.0, aside: float = 0.0, wider: float = 0.0, steeper: float = 0.0, tilt: float = 0.0
+) -> Stand:
+    """A stand a little off this one, as high in the picture: turned, shifted (in chip widths), wider (a logarithm),
+    looked down on more steeply, its seams tilted more."""
+    across = stand.across * float(np.exp(wider))
+    squash = float(np.clip(stand.squash + steeper, 0.02, 0.98))
+    whole = (stand.tall + stand.squash) * stand.across / across
+    return replace(
+        stand,
+        foot=(stand.foot[0] + aside * stand.across, stand.foot[1]),
+        across=across,
+        roll=stand.roll + roll,
+        squash=squash,
+        tall=max(whole - squash, 0.05),
+        tilt=stand.tilt + tilt,
+    )
 
 
 def between(stand: Stand, box: Box) -> Stand:

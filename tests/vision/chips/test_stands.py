@@ -17,6 +17,7 @@ stands = st.builds(
     st.floats(-0.4, 0.4),
     st.floats(0.05, 0.95),
     st.floats(0.05, 2.0),
+    tilt=st.floats(-0.3, 0.3),
 )
 
 
@@ -37,7 +38,7 @@ def test_a_column_stands_upright_on_its_foot_at_one_size(stand: Stand) -> None:
 def test_what_lies_on_one_seam_lies_on_one_row_of_the_column(stand: Stand, height: float, aside: float) -> None:
     # A point of the front rim of the chip that begins so many chip widths above the foot.
     c, s = np.cos(stand.roll), np.sin(stand.roll)
-    up = height + stand.squash / 2 * (1 - np.sqrt(1 - aside**2))
+    up = height + stand.squash / 2 * (1 - np.sqrt(1 - aside**2)) - np.tan(stand.tilt) * aside / 2
     right = aside / 2
     point = np.array(stand.foot) + np.array([c * right + s * up, s * right - c * up]) * stand.across
     x, y = column_places(stand, begin=-200, rows=500)
