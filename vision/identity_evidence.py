@@ -12,7 +12,7 @@ from vision.identity_match import ALONE, SAME_PLACE, Fit, diagonal, fit, overlap
 from vision.identity_names import Name
 from vision.identity_places import Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
-from vision.sightings import CardSighting
+from vision.sightings import CardSighting, Quad
 
 
 def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Scene) -> list[tuple[int, int]]:
@@ -29,7 +29,7 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
     passed: set[tuple[int, int]] = set()
     while True:
         pairs = assign(costs, ALONE)
-        failed = [p for p in pairs if p not in passed and _is_another(tracks[p[0]], sightings[p[1]], alike[p], scene)]
+        failed = [p for p in pairs if p not in passed and _is_another(tracks, p[0], sightings[p[1]], alike[p], scene)]
         if not failed:
             return pairs
         passed |= set(pairs) - set(failed)
@@ -37,20 +37,24 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
             costs[pair] = np.inf
 
 
-def _is_another(track: Track, seen: CardSighting, found: Fit, scene: Scene) -> bool:
+def _is_another(tracks: Sequence[Track], row: int, seen: CardSighting, found: Fit, scene: Scene) -> bool:
     """Whether the places show that a sighting which fits a card by distance and name is another card."""
-    if found.distance > SAME_PLACE and _still_beside(track, seen, scene):
+    track = tracks[row]
+    # Where a back was drawn over the face beside it, that face would speak for the back after it was turned.
+    faces = [] if track.up else [t.sighting.corners for t in tracks if t.up]
+    if found.distance > SAME_PLACE and _still_beside(track, seen, faces, scene):
         return True
     differ = track.up and track.name.sure and seen.kind == "card" and seen.label != track.name.label
     # Something happened at this place, and another card's face shows.
     return differ and track.name.readings > 1 and _touched(track, scene)
 
 
-def _still_beside(track: Track, seen: CardSighting, scene: Scene) -> bool:
-    """Whether the held card still shows beside the sighting: then that is another card, dealt over it."""
+def _still_beside(track: Track, seen: CardSighting, faces: Sequence[Quad], scene: Scene) -> bool:
+    """Whether the held card still shows beside the sighting, and beside the ``faces`` of others: then that is another
+    card, dealt over it."""
     if scene.picture is None or scene.ground is None or track.look is None:
         return False
-    blocked = outline_mask([seen.corners], scene.scale, shape_of(scene.picture), grow=1)
+    blocked = outline_mask([seen.corners, *faces], scene.scale, shape_of(scene.picture), grow=1)
     none = np.zeros_like(blocked)
     there = judged(track.look, scene.ground, scene.picture, blocked, none)
     return there.enough and there.card >= 0.75 and there.card > there.table

@@ -52,8 +52,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], at: float) -> bool:
         marks = index_distance(t.sighting, seen)
         if marks is not None and marks <= 0.04 * size and (seen.label == t.name.label or seen.kind == "unsure"):
             return True
-        bare = seen.kind == "back" or seen.label is None
-        if bare and not t.covered and t.last_seen < at and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
+        bare = (seen.kind == "back" or seen.label is None) and not t.covered and t.last_seen < at
+        if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
             return True
     return False
 

@@ -154,6 +154,18 @@ def test_a_back_that_lies_on_most_of_a_card_is_a_card_where_both_are_seen() -> N
     assert follower.named() == ["2H", "back"]
 
 
+def test_a_back_drawn_over_the_face_beside_it_is_the_card_that_is_turned_up_there() -> None:
+    table, follower = started(("2H", 300, 200))
+    below = table.reading().sightings[0]
+    card = table.deal("9S", 296, 176, up=False)
+    over = next(s for s in table.reading().sightings if s.kind == "back")
+    low = replace(over, corners=tuple((x + 2, y + 10) for x, y in over.corners))
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (below, low)))
+    table.change(card, up=True)
+    follower.look(2)
+    assert follower.named() == ["2H", "9S"]
+
+
 def test_an_outline_alone_where_a_card_lies_is_that_card() -> None:
     table, follower = started(("2H", 300, 200))
     seen = table.reading().sightings[0]
