@@ -29,6 +29,8 @@ ASTRAY = 0.004
 """What each pixel squared costs that the lowest seam lies off the foot."""
 MISSHAPEN = 0.5
 """What it costs, times the square, where height over width is off by as much as it may well be (``spread``)."""
+KNOWN_MISSHAPEN = 0.1
+"""The same where the step is foretold: seams say more then than a box, which is often drawn short of a tall stack."""
 HOPELESS = 10.0
 """From such a cost of the shape on a count is out of the question."""
 STRETCHES = np.geomspace(0.72, 1.38, 7)
@@ -39,10 +41,13 @@ KNOWN = np.linspace(0.86, 1.14, 9)
 KNOWN_WITHIN = 0.04
 """How far off a foretold step may well be."""
 CLIP = 7.0
+DOUBTED = 0.6
+"""What is taken off what the network says for a seam where no step is foretold: it learned to rather see one too many
+(``pos_weight``), and twice as many seams fit as well."""
 FAR = -1e6
 PARTS = ("before", "side", "face", "beyond")
 """What a row may show: the table before the stack, its chips' edges, its upper face, what lies behind."""
-PARTS_WEIGH = 0.0
+PARTS_WEIGH = 0.15
 """How much a row's part counts beside a seam: neighbouring rows say the same over again."""
 UNLIKELY = -5.0
 """No row speaks more strongly (logarithm) against what it might be a part of."""
@@ -86,18 +91,17 @@ def best_runs(
     """The best run of seams for each number of chips up to ``most``.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
-    its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper
-    face's height over its width, are foretold (by a calibrated felt), only such steps are tried.
+    its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
+    its width, are foretold (by a calibrated felt) only such steps are tried.
     """
-    seen = np.clip(logits, -CLIP, CLIP).astype(np.float32)
+    seen = np.clip(logits - (DOUBTED if step is None else 0.0), -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
     steps = STEPS if step is None else step * KNOWN
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
     cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
-    faces = ACROSS * (steepness(steps) if step is None else np.full(len(steps), squash or 0.0))
-    foot, crown = ends(parts, faces)
+    foot, crown = ends(parts)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
     shape = _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0)
@@ -129,21 +133,17 @@ def best_runs(
     return Runs(scores, tuple(runs), taken, doubt)
 
 
-def ends(parts: Floats, faces: NDArray[np.float64]) -> tuple[Floats, Floats]:
-    """What speaks for the lowest seam in each row, and for the uppermost (faces x rows) with a face so high above it.
+def ends(parts: Floats) -> tuple[Floats, Floats]:
+    """What speaks for the lowest seam in each row, and for the uppermost.
 
     Only one stretch of rows can show the chips' edges: a stack ends where its edges do, however even the seams might
-    go on.
+    go on. How high its face looks is not asked: a picture may be stretched.
     """
     logs = parts - parts.max(0)
-    logs = np.repeat(np.maximum(logs - np.log(np.exp(logs).sum(0)), UNLIKELY), 2, axis=1) * PARTS_WEIGH
-    before, side, face, beyond = np.concatenate([np.zeros((4, 1)), np.cumsum(logs, 1)], 1)
-    rows = logs.shape[1]
-    row = np.arange(rows)
-    foot = before[-1] - before[row + 1] + side[row + 1]
-    top = np.maximum(row[None] + 1 - np.round(faces).astype(int)[:, None], 0)
-    crown = (face[row + 1] - face[top]) + beyond[top] - side[row + 1]
-    return foot.astype(np.float32), crown.astype(np.float32)
+    logs = logs - np.log(np.exp(logs).sum(0))
+    three = np.stack([logs[0], logs[1], np.logaddexp(logs[2], logs[3])])
+    before, side, above = np.cumsum(np.repeat(np.maximum(three, UNLIKELY), 2, axis=1) * PARTS_WEIGH, 1)
+    return (before[-1] - before + side).astype(np.float32), (above - side).astype(np.float32)
 
 
 def _shape(steps: NDArray[np.float64], aspect: float, most: int) -> NDArray[np.float64]:
@@ -158,5 +158,5 @@ def _known_shape(
 ) -> NDArray[np.float64]:
     """The same where step and steepness are known; how far a step is from the known one costs too."""
     foretold = np.arange(1, most + 1)[:, None] * steps[None] / ACROSS + squash
-    misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
+    misfit = KNOWN_MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
     return np.asarray(misfit + 0.5 * ((steps / step - 1) / KNOWN_WITHIN)[None] ** 2, np.float64)
