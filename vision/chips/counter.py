@@ -19,6 +19,8 @@ from vision.chips.values import COLOURS
 
 TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
 """By how much a stand is moved, either way, to see its seams better (`moved`)."""
+PLAIN = 0.97
+"""A count that is so likely at first sight is not looked at again."""
 SEAMS_WEIGH = 1.15
 """How much a run's score counts, as a logarithm of chances (where it is, nine in ten claimed with .9 are right)."""
 
@@ -54,11 +56,12 @@ class Counter:
     def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
         """A reading for each stand; ``levels`` is the picture's pyramid.
 
-        Where no felt foretells how a stack stands, a few stands round the given one are tried too, and that in which
-        seams show best is read: chips are not all as thick, and pictures not all as wide, as they should be.
+        Where no felt foretells how a stack stands and its count is not plain, a few stands round the given one are
+        tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
+        as they should be.
         """
         best = [_Seen(*said) for said in self._said(levels, stands)]
-        free = [k for k, stand in enumerate(stands) if stand.thick is None]
+        free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.chances.max() < PLAIN]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
             near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]
@@ -102,10 +105,15 @@ class _Seen:
         self.runs = best_runs(seams, parts, stand.tall + stand.squash, step=self.step, squash=stand.squash)
         self.score = float(self.runs.scores.max())
 
-    def judged(self) -> Count:
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """How likely each count from 1 up is, if there is a chip."""
         logs = SEAMS_WEIGH * self.runs.scores
         chances = np.exp(logs - logs.max())
-        chances /= chances.sum()
+        return np.asarray(chances / chances.sum(), np.float64)
+
+    def judged(self) -> Count:
+        chances = self.chances
         nothing, shows = (float(v) for v in 1 / (1 + np.exp(-self.whole)))
         best = int(chances.argmax())
         rows, taken = self.runs.rows[best], float(self.runs.steps[best])

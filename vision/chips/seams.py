@@ -25,6 +25,8 @@ STEPS = np.geomspace(0.26, 1.45, 18) * FULL
 """Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
 UNEVEN = 7.0
 """What a step costs that is off by its own length (it grows with the square)."""
+NEAREST = -0.45
+"""Nearer than this, over the step, no two seams lie: a broad seam would be counted twice."""
 ASTRAY = 0.004
 """What each pixel squared costs that the lowest seam lies off the foot."""
 MISSHAPEN = 0.5
@@ -101,6 +103,7 @@ def best_runs(
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
     cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
+    cost[(off < NEAREST) & (gaps[:, None] < np.round(steps)[None])] = -FAR
     foot, crown = ends(parts)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)

@@ -58,6 +58,17 @@ def test_one_seam_lost_or_made_up_does_not_change_the_count(change: float) -> No
     )
 
 
+def test_a_broad_seam_is_not_counted_twice() -> None:
+    squash, count = 0.4, 5
+    step = FULL * float(np.sqrt(1 - squash**2))
+    y = np.arange(HEIGHT)
+    seams = FOOT[1] - step * np.arange(count + 1)
+    broad = (-6 + 12 * np.exp(-((y[:, None] - seams) ** 2) / 4).max(1)).astype(np.float32)
+    runs = best_runs(broad, parts(count, step, squash), count * step / ACROSS + squash)
+    assert int(runs.scores.argmax()) + 1 == count
+    assert all((-np.diff(rows) > 0.5 * taken - 1).all() for rows, taken in zip(runs.rows, runs.steps, strict=False))
+
+
 def test_a_stack_ends_where_its_edges_do_however_even_the_seams_go_on() -> None:
     squash, count = 0.4, 9
     step = FULL * float(np.sqrt(1 - squash**2))

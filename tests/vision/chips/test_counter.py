@@ -1,0 +1,71 @@
+"""How a stack is looked at: once where its count is plain, a few ways round where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.chips.counter import Counter
+from vision.chips.crops import ACROSS, FOOT, HEIGHT, WIDTH, Floats, Image, Stand
+from vision.chips.seams import FULL
+from vision.chips.stands import moved
+from vision.chips.values import COLOURS
+
+TRUE = Stand((200.0, 300.0), 100.0, 0.0, 0.4, 0.4)
+COUNT = 5
+
+
+class Watched(Counter):
+    """A network that sees the seams of five chips the better, the nearer a stand is to the true one."""
+
+    def __init__(self) -> None:
+        self.looks: list[Stand] = []
+
+    def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
+        for stand in stands:
+            self.looks.append(stand)
+            yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(stand)
+
+
+def words(stand: Stand) -> list[Floats]:
+    """Seams, colours, whole and parts for one stand."""
+    off = abs(np.log(stand.across / TRUE.across)) / 0.08 + abs(stand.roll - TRUE.roll) / 0.12
+    step = FULL * float(np.sqrt(1 - TRUE.squash**2))
+    y = np.arange(HEIGHT)
+    near = np.exp(-((y[:, None] - (FOOT[1] - step * np.arange(COUNT + 1))) ** 2) / 1.3).max(1)
+    seams = (-7 + (14 - 12 * min(1.5 * off, 1.0)) * near).astype(np.float32)
+    colours = np.full((len(COLOURS), HEIGHT // 2), -6.0, np.float32)
+    colours[COLOURS.index("red")] = 3
+    middles, top = np.arange(0.5, HEIGHT, 2), FOOT[1] - COUNT * step
+    which = np.select([middles > FOOT[1], middles > top, middles > top - 0.4 * ACROSS], [0, 1, 2], 3)
+    parts = np.where(np.arange(4)[:, None] == which, 3.0, -1.0).astype(np.float32)
+    return [seams, colours, np.array([-6.0, 4.0], np.float32), parts]
+
+
+@pytest.mark.parametrize("change", [{"wider": 0.08}, {"wider": -0.08}, {"roll": 0.06}, {"roll": -0.06}])
+def test_a_stand_that_is_a_little_off_is_put_right(change: dict[str, float]) -> None:
+    counter = Watched()
+    (count,) = counter.read([], [moved(TRUE, **change)])
+    assert count.count == COUNT and len(counter.looks) > 1
+    assert count.chances[COUNT] > 0.9
+
+
+def test_a_plain_count_is_looked_at_once() -> None:
+    counter = Watched()
+    (count,) = counter.read([], [TRUE])
+    assert count.count == COUNT and counter.looks == [TRUE]
+
+
+def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
+    counter = Watched()
+    off = moved(TRUE, wider=0.08)
+    counter.read([], [replace(off, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))])
+    assert len(counter.looks) == 1
+
+
+def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
+    (right, rows), (wrong, _) = Watched().fits([], [TRUE, moved(TRUE, wider=0.08)], COUNT)
+    assert right > wrong + 5 and len(rows) == COUNT + 1
