@@ -36,7 +36,7 @@ class Name:
     rival: str | None = None
     rival_readings: int = 0
     clear_rank: str = ""
-    """The rank that the last unsure readings were clear about, and how many in a row."""
+    """The rank that unsure readings were clear about, and how many of them, with none for another rank between."""
     clear_readings: int = 0
 
     @property
@@ -52,9 +52,7 @@ class Name:
         if seen.kind == "unsure":
             if self.sure or seen.label is None:
                 return self
-            rank = _clear_rank(seen)
-            again = self.clear_readings + 1 if rank == self.clear_rank else 1
-            heard = replace(self, clear_rank=rank, clear_readings=again if rank else 0)
+            heard = self._rank_heard(_clear_rank(seen), seen.label)
             if self.label is not None and seen.confidence <= self.confidence:
                 return heard
             return replace(heard, label=seen.label, confidence=seen.confidence)
@@ -68,6 +66,14 @@ class Name:
         if self.weight <= 0 and against >= REPEATED:
             return Name(seen.label, True, seen.confidence, FIRST, against)
         return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)
+
+    def _rank_heard(self, rank: str, label: str) -> Name:
+        """A reading that is clear about no rank changes nothing, unless its guess is of another."""
+        if rank and rank == self.clear_rank:
+            return replace(self, clear_readings=self.clear_readings + 1)
+        if rank or label[:-1] != self.clear_rank:
+            return replace(self, clear_rank=rank, clear_readings=int(bool(rank)))
+        return self
 
 
 def _clear_rank(seen: CardSighting) -> str:

@@ -18,7 +18,7 @@ def candidates_after(
     out: list[Candidate] = []
     left = list(held)
     for s in spare:
-        if not scene.settled or scene.moving(s.corners) > 0.05 or _repeats(s, tracks, scene.at):
+        if not scene.settled or scene.moving(s.corners) > 0.05 or _repeats(s, tracks, scene):
             continue
         before = next((c for c in left if _same(c.sighting, s)), None)
         fresh = scene.fresh(s.corners)
@@ -41,7 +41,7 @@ def _same(one: CardSighting, other: CardSighting) -> bool:
     return not (one.kind == other.kind == "card" and one.label != other.label)
 
 
-def _repeats(seen: CardSighting, tracks: Sequence[Track], at: float) -> bool:
+def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
 
     Two equal cards from two packs have two indices in two places. A card that this very reading shows besides is no
@@ -52,7 +52,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], at: float) -> bool:
         marks = index_distance(t.sighting, seen)
         if marks is not None and marks <= 0.04 * size and (seen.label == t.name.label or seen.kind == "unsure"):
             return True
-        bare = (seen.kind == "back" or seen.label is None) and not t.covered and t.last_seen < at
+        besides = seen.kind == "back" and t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
+        bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides
         if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
             return True
     return False

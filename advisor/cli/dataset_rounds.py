@@ -42,7 +42,9 @@ def register(which: Any) -> None:
     rounds.add_argument("--size", choices=sorted(SIZES), default="1080p", help="of the picture (default 1080p)")
     rounds.add_argument("--fps", type=count, default=30, help="frames a second (default 30)")
     rounds.add_argument("--camera", choices=CAMERAS, help="where it hangs (default: all in turn)")
-    rounds.add_argument("--scripts", action="store_true", help="write only what happens (NAME.json), to film later")
+    rounds.add_argument(
+        "--scripts", action="store_true", help="write only what happens (NAME.json), to film later as learning needs it"
+    )
     rounds.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (default: one a core)")
     rounds.set_defaults(run=run)
 

@@ -243,7 +243,7 @@ def amount_of(text: str) -> Fraction:
 
 def label_in(face: str) -> str:
     """The label of a face as a change writes it, sure or guessed; nothing where it was not read."""
-    return face.removeprefix(SUIT_OPEN).removeprefix(UNREAD)
+    return face.removeprefix(SUIT_OPEN) if face.startswith(SUIT_OPEN) else face.removeprefix(UNREAD)
 
 
 def check_label(label: str, back: bool = True) -> None:

@@ -162,5 +162,5 @@ def _corrected(card: Lying, change: Said) -> Lying | None:
         return replace(card, place=Place(change.seat, change.hand))
     assert isinstance(change, NameCard)
     if change.label == BACK:
-        return replace(card, label=None, up=False, sure=False, turned=False)
-    return replace(card, label=change.label, up=True, sure=True)
+        return replace(card, label=None, up=False, sure=False, suit_open=False, turned=False)
+    return replace(card, label=change.label, up=True, sure=True, suit_open=False)

@@ -93,7 +93,7 @@ def photographed(stacks: Sequence[CountedStack], placer: Placer, counter: Counte
 def aligned(
     image: Image, box: Box, count: int, placer: Placer, counter: Counter
 ) -> tuple[float, Stand, NDArray[np.intp]]:
-    """How well ``count`` chips fit (a sum of logits), how the stack stands then, and its seams' rows in the column."""
+    """How well ``count`` chips fit (`Counter.fits`), how the stack stands then, and its seams' rows in the column."""
     levels = pyramid(image)
     best = placer.place(levels, [box])[0]
     (score, rows), *_ = counter.fits(levels, [best], count)

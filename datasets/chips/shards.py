@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -129,9 +129,16 @@ def _arrays(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> dict[st
 def cuts_of(rows: list[tuple[Image, SeenStack, NDArray[np.float64]]]) -> Cuts:
     """Wide cuts, each with its stack and its map from the picture (`wide_cut`), as they are learned from."""
     made = _arrays(rows)
-    begins = np.concatenate([[0], made["ends"][:-1]])
-    jpegs = [made["data"][a:b].copy() for a, b in zip(begins, made["ends"], strict=True)]
-    return Cuts(jpegs, made["order"], made["seams"], made["box"], made["up"], made["numbers"])
+    return Cuts(_parted(made), made["order"], made["seams"], made["box"], made["up"], made["numbers"])
+
+
+def _parted(made: Mapping[str, Any]) -> list[NDArray[np.uint8]]:
+    """The pictures that lie one after the other in "data"."""
+    everything, begin, out = made["data"], 0, []
+    for end in made["ends"].tolist():
+        out.append(everything[begin:end].copy())
+        begin = end
+    return out
 
 
 def joined(parts: Sequence[Cuts]) -> Cuts:
@@ -158,9 +165,7 @@ def load_cuts(folder: Path) -> Cuts:
     parts: dict[str, list[NDArray[np.float32]]] = {k: [] for k in ("order", "seams", "box", "up", "numbers")}
     for path in sorted((folder / "cuts").glob("*.npz")):
         with np.load(path) as data:
-            begins = np.concatenate([[0], data["ends"][:-1]])
-            everything = data["data"]
-            jpegs += [everything[a:b].copy() for a, b in zip(begins, data["ends"], strict=True)]
+            jpegs += _parted(data)
             for key, part in parts.items():
                 part.append(data[key] if key != "numbers" else _six(data[key]))
     whole = {key: np.concatenate(part) for key, part in parts.items()}

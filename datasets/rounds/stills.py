@@ -21,6 +21,7 @@ from datasets.layouts import Place
 from datasets.pool import decks_for
 from datasets.processes import in_processes
 from datasets.rounds.film import Conditions, Film
+from datasets.rounds.script import HOUSE, Deal
 from datasets.rounds.script_file import load_script
 from datasets.scene import BACK, Scene, SeenCard, SeenIndex
 from datasets.yolo import write_scene
@@ -120,15 +121,16 @@ def crop(scene: Scene, rng: Rng, size: int) -> Scene:
 
 def filmed(script: Path, number: int) -> tuple[Film, Rng]:
     """A script filmed under conditions, and with a deck, drawn for its number."""
-    rng = np.random.default_rng([number, 5])
+    rng, acts = np.random.default_rng([number, 5]), load_script(script)
     conditions = Conditions(
         lines=bool(rng.random() < 0.5),
         markers=bool(rng.random() < 0.6),
         noise=float(rng.uniform(1, 4.5)),
         light="changing" if rng.random() < 0.5 else "steady",
+        house_hands=max((it.hand for it in acts.acts if isinstance(it, Deal) and it.seat == HOUSE), default=1),
     )
     decks = decks_for(number * 8 + int(rng.integers(8)))
-    return Film(load_script(script), number, conditions, deck=decks[int(rng.integers(len(decks)))]), rng
+    return Film(acts, number, conditions, deck=decks[int(rng.integers(len(decks)))]), rng
 
 
 def write_crops(folder: Path, scripts: Sequence[Path], size: int, workers: int) -> None:

@@ -24,7 +24,7 @@ from vision.chips.stands import Placer
 
 HELD_OUT = range(4000, 4006)
 """Shards that no network is trained on."""
-REPEATED = 10
+REPEATED = 20
 """How often a photographed stack is shown for each time that a rendered one is."""
 
 
@@ -54,7 +54,7 @@ def main() -> None:
         plan = Plan(a.out, a.finder_steps, batch=32, threads=a.threads)
         chips_finder.train(plan, chips_finder.load_pictures(shown))
     cuts, check = load_cuts(train), load_cuts(held)
-    if a.photographs:
+    if a.photographs and not all((a.out / f"{name}.pt").exists() for name in ("placer", "counter")):
         known = Path(str(files("models") / "weights"))
         placer, counter = Placer(known / PLACER_FILE, 1), Counter(known / COUNTER_FILE, 1)
         print("Finding the seams of the stacks that were counted in photographs")

@@ -169,8 +169,8 @@ def test_a_back_drawn_over_the_face_beside_it_is_the_card_that_is_turned_up_ther
 def test_an_outline_alone_where_a_card_lies_is_that_card() -> None:
     table, follower = started(("2H", 300, 200))
     seen = table.reading().sightings[0]
-    bare = CardSighting("back", seen.corners, None, 0.5)
-    follower.look(1, reading=Reading(WIDTH, HEIGHT, (replace(bare, corners=table.cards[0].corners),)))
+    bare = CardSighting("unsure", tuple((x + 6, y + 6) for x, y in seen.corners), None, 0.0)
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (seen, bare)))
     assert follower.named() == ["2H"]
 
 

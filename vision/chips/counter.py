@@ -30,7 +30,8 @@ class Count:
     """One column's reading: ``chances`` of 0 (no chip) to ``MOST`` chips, the ``rows`` of the likeliest count's seams,
     ``words`` (count x 12) on each chip's colour, from the bottom up, and the chance that the front ``shows``.
 
-    ``step`` is the rows from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
+    All that is of the column of ``stand``, which may be a little off the one that was asked for. ``step`` is the rows
+    from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
     """
 
     chances: Floats
@@ -39,6 +40,7 @@ class Count:
     shows: float
     step: float
     misshapen: float
+    stand: Stand
 
     @property
     def count(self) -> int:
@@ -61,7 +63,7 @@ class Counter:
         as they should be.
         """
         best = [_Seen(*said) for said in self._said(levels, stands)]
-        free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.chances.max() < PLAIN]
+        free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
             near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]
@@ -74,7 +76,7 @@ class Counter:
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
     ) -> list[tuple[float, NDArray[np.intp]]]:
-        """How well just ``count`` chips fit each stand (a sum of logits), and their seams' rows."""
+        """How well just ``count`` chips fit each stand (``Runs.scores``), and their seams' rows."""
         out = []
         for stand, _, (seams, _, _, parts) in self._said(levels, stands):
             runs = best_runs(seams, parts, stand.tall + stand.squash, most=count)
@@ -112,6 +114,11 @@ class _Seen:
         chances = np.exp(logs - logs.max())
         return np.asarray(chances / chances.sum(), np.float64)
 
+    @property
+    def open(self) -> bool:
+        """Whether other stands round this one may tell more: there is a chip, and its count is not plain."""
+        return bool(self.whole[0] < 0 and self.chances.max() < PLAIN)
+
     def judged(self) -> Count:
         chances = self.chances
         nothing, shows = (float(v) for v in 1 / (1 + np.exp(-self.whole)))
@@ -120,7 +127,7 @@ class _Seen:
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
         face = (float(steepness(taken)) if self.step is None else self.stand.squash) * ACROSS
         words = shared_words(chip_words(self.colours, rows, face), looks(self.column, rows))
-        return Count(everything, rows, words, shows, taken, float(self.runs.misshapen[best]))
+        return Count(everything, rows, words, shows, taken, float(self.runs.misshapen[best]), self.stand)
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

@@ -139,8 +139,8 @@ class ChipReader:
             ]
         counts = self._counter.read(levels, stands)
         out = [
-            self._judged(f, s, c, (w, h))
-            for f, s, c in zip(upright, stands, counts, strict=True)
+            self._judged(f, c, (w, h))
+            for f, c in zip(upright, counts, strict=True)
             if f.confidence >= self.settings.noticed or count_says(c) >= self.settings.sure
         ]
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
@@ -156,11 +156,11 @@ class ChipReader:
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
         size = (image.shape[1], image.shape[0])
-        pairs = [(self._judged(f, s, c, size), c.words[-1]) for f, s, c in zip(finds, stands, counts, strict=True)]
+        pairs = [(self._judged(f, c, size), c.words[-1]) for f, c in zip(finds, counts, strict=True)]
         return sorted(pairs, key=lambda p: -(p[0].box[2] - p[0].box[0]))
 
-    def _judged(self, find: Find, stand: Stand, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
-        s = self.settings
+    def _judged(self, find: Find, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
+        s, stand = self.settings, count.stand
         order, tint, strange = self._named(count)
         likely = float(count.chances[count.count]) if count.count else 0.0
         confidence = float(np.clip(likely * tint, 0, 1))
@@ -231,7 +231,7 @@ class ChipReader:
             stand = self._placer.place(view, [inner])
             count = self._counter.read(view, stand)[0]
             size = (turned.shape[1], turned.shape[0])
-            stack = self._judged(Find("tube", inner, find.confidence), stand[0], count, size, tube=True)
+            stack = self._judged(Find("tube", inner, find.confidence), count, size, tube=True)
             order = stack.order if turn in (0, 3) else stack.order[::-1]
             stack = ChipStack(find.box, order, stack.confidence, stack.reason, "tube")
             if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):

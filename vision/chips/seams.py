@@ -90,7 +90,7 @@ def best_runs(
     step: float | None = None,
     squash: float | None = None,
 ) -> Runs:
-    """The best run of seams for each number of chips up to ``most``.
+    """The best run of seams for each number of chips up to ``most``, but at least 2.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over

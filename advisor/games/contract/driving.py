@@ -98,7 +98,7 @@ def doubt(lying: Lying) -> str:
 
 def hinders(lying: Lying) -> bool:
     """Whether the card keeps a game in which suits are nothing from saying what to do: its rank is not certain."""
-    return lying.up and not lying.gone and (lying.face is None or not (lying.sure or lying.suit_open))
+    return lying.up and (lying.face is None or not (lying.sure or lying.suit_open))
 
 
 def take_out(lying: Lying, words: str = "Take the card out") -> Choice:

@@ -176,9 +176,7 @@ def test_dataset_rounds_writes_clips_with_their_truth(tmp_path: Path, capsys: py
     assert labels == dealt[:2]
 
 
-def test_scripts_alone_are_written_without_filming_and_film_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scripts_alone_are_written_without_filming(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert dataset("rounds", str(tmp_path), "--scripts", "--game", "pontoon", "--count", "2", "--seats", "3") == 0
     assert capsys.readouterr().out == f"2 scripts in {tmp_path}\n"
     assert load_script(tmp_path / "pontoon-0001.json") == stage("pontoon", 1, 1, 3).script

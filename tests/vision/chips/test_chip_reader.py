@@ -44,7 +44,7 @@ def test_reading_twice_gives_the_same(reader: ChipReader) -> None:
     assert reader.read(image).stacks == reader.read(image).stacks
 
 
-def counted(count: int = 3, likely: float = 0.99, **change: float) -> Count:
+def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float) -> Count:
     """A reading of ``count`` clear red chips."""
     chances = np.zeros(MOST + 1, np.float32)
     chances[count], chances[0] = likely, change.get("nothing", 0.0)
@@ -52,7 +52,7 @@ def counted(count: int = 3, likely: float = 0.99, **change: float) -> Count:
     words[:, COLOURS.index("red")] = 0
     words[0, COLOURS.index("black")] = change.get("black", -9.0)
     rows = np.array([242 - 7 * k for k in range(count + 1)])
-    return Count(chances, rows, words, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0))
+    return Count(chances, rows, words, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0), stand)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_makes_a_stack_unsure_is_said(
     x, y = 320.0, 300.0
     stand = Stand((x, y), across, 0.0, 0.4, 0.25)
     find = Find("stack", (x - across / 2, y - 0.6 * across, x + across / 2, y), 0.9)
-    stack = reader._judged(find, stand, counted(**change), (640, 480))
+    stack = reader._judged(find, counted(stand, **change), (640, 480))
     assert stack.order[1:] == ("red", "red") and stack.shape == "stack"
     assert (said in stack.reason) if said else stack.sure
 
@@ -83,7 +83,7 @@ def test_a_stack_that_the_frame_cuts_is_unsure(reader: ChipReader, foot: tuple[f
     stand = Stand(foot, 100.0, 0.0, 0.4, 0.6)
     x, y = foot
     box = (max(x - 50, 0), max(y - 100, 0), min(x + 50, 640), min(y, 480))
-    stack = reader._judged(Find("stack", box, 0.9), stand, counted(), (640, 480))
+    stack = reader._judged(Find("stack", box, 0.9), counted(stand), (640, 480))
     assert "frame" in stack.reason
 
 

@@ -113,7 +113,7 @@ def _player(driven: Driven, seat: Seat, number: int, held: PlayerHand, lies: lis
     total = "" if not held.cards else str(held.hand.total) if len(held.cards) == 1 else held.hand.text
     payment = _payment(driven, seat, number, held)
     active = (step.seat, step.hand or 1) == (seat.number, number)
-    hindered = any(map(hinders, lies))
+    hindered = any(hinders(it) for it in lies if not it.gone)
     advice = None if hindered or payment is not None else _advice(driven, seat, held)
     view = HandView(
         place,

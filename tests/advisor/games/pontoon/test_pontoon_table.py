@@ -217,6 +217,12 @@ def test_an_unsure_card_counts_as_its_guess_but_gives_no_advice() -> None:
     assert unsure.played.house[0].problems == ("Check the five of hearts: it may be misread.",)
 
 
+def test_a_doubtful_card_that_was_picked_up_still_withholds_the_advice() -> None:
+    scene = table(2, s2="2").turn(2, "10C", "4C")
+    scene.change(2, {}, {"sure": False, "gone": True})
+    assert scene.played.hands[0].action is None
+
+
 def test_where_only_the_suit_is_open_the_advice_stands_and_the_suit_is_asked_about() -> None:
     scene = table(2, s2="2").turn(2, "10C", "4C")
     sure = scene.played.hands[0]
