@@ -25,6 +25,8 @@ TARGET: Floats = (_EDGES * [FACE_WIDTH, FACE_HEIGHT]).astype(np.float32)
 """Where the card's corners lie in its patch: a little of what is around it shows."""
 LEAST = 0.005
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
+RULED_OUT, WHOLE = 0.01, 0.8
+"""A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""
 SMALLEST = 30.0
 """Cards less high than this in the picture, in pixels, say nothing."""
 
@@ -70,3 +72,9 @@ def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
     out = chances.copy()
     out[:NONE] *= said / said.max()
     return np.asarray(out / out.sum(), np.float64)
+
+
+def ruled_out(face: Floats, name: int) -> bool:
+    """Whether the whole face says that a card is none of this name, however its index was read: a court is no two."""
+    named = max(float(face[:NONE].sum()), 1e-9)
+    return 1.0 - float(face[NONE]) >= WHOLE and float(face[name]) / named < RULED_OUT

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
-from vision.cards.faces import SMALLEST, FaceReader, weighed
+from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
 from vision.cards.grouping import Group, combined, corners_of, covered, group, heard
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
@@ -331,7 +331,8 @@ class CardReader:
         weight = max(r.found for r in members)
         corners = corners_of(members, outline)
         seen = _seen(members, corners, face)
-        if seen.confidence >= (s.sure if len(heard(members)) == 1 else s.sure_together) and weight >= s.noticed:
+        clear = seen.confidence >= (s.sure if len(heard(members)) == 1 else s.sure_together) and weight >= s.noticed
+        if clear and not (face is not None and seen.label and ruled_out(face, FACES.index(seen.label))):
             return replace(seen, kind="card"), corners
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
             return None, corners

@@ -16,7 +16,7 @@ from datasets.drawn import Style, drawn_deck
 from datasets.faces import NONE, faces_of, load_faces, misplaced, write_faces
 from datasets.pool import decks_for
 from datasets.scene import random_scene
-from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, weighed
+from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, ruled_out, weighed
 from vision.cards.patches import pyramid
 from vision.sightings import FACES
 
@@ -117,3 +117,17 @@ def test_faces_are_kept_in_shards_and_found_again(tmp_path: Path) -> None:
     kept = load_faces(tmp_path / "cards")
     assert sum(counted) == 3 and len(kept.images) == len(kept.labels) > 0
     assert kept.images.shape[1:] == (FACE_HEIGHT, FACE_WIDTH, 3) and kept.labels.max() <= NONE
+
+
+@pytest.mark.parametrize(
+    ("says", "whole", "out"),
+    [({"QS": 0.5, "JS": 0.3, "KS": 0.2}, 0.95, True), ({"QS": 0.9, "2S": 0.1}, 0.95, False), ({"QS": 1.0}, 0.5, False)],
+)
+def test_a_name_is_ruled_out_where_a_whole_face_gives_it_next_to_nothing(
+    says: dict[str, float], whole: float, out: bool
+) -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    for label, share in says.items():
+        face[FACES.index(label)] = share * whole
+    face[NONE] = 1 - whole
+    assert ruled_out(face, FACES.index("2S")) is out
