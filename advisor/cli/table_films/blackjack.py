@@ -17,6 +17,9 @@ from datasets.rounds import script as acts
 
 UNSEEN: Final = (ops.PlaceBet, ops.Insure, ops.TakeEvenMoney, ops.Surrender)
 """Operations that decide about money and leave no trace that the cards show."""
+ANSWERS: Final = (ops.Insure, ops.TakeEvenMoney, ops.Surrender)
+"""Operations that answer a question; nobody answers before the card that it is about can have been read."""
+ANSWERED_S: Final = 0.8
 ROOM: Final = 4
 """Tables with more seats have room for two hands a seat, others for three."""
 Chooser = Callable[["FilmDealer", Step], Operation]
@@ -35,6 +38,8 @@ class FilmDealer(ShoeDealer):
         before = self.state
         super().do(operation)
         pace = self.pace
+        if isinstance(operation, ANSWERS):
+            pace.wait(ANSWERED_S)
         if isinstance(operation, UNSEEN):
             pace.tell(as_dict(operation))
         match operation:
