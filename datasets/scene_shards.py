@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,12 @@ def _shard(
     for seed in seeds:
         decks = decks_for(seed)
         scene = random_scene(seed, size, size, card_px, decks, decks)
-        parts.append(vars(cut(scene, np.random.default_rng([seed, salt]))))
-    whole: dict[str, Any] = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    np.savez(folder / f"{seeds[0]:08d}.npz", **whole)
+        parts.append(cut(scene, np.random.default_rng([seed, salt])))
+    save_cuts(folder / f"{seeds[0]:08d}.npz", parts)
     return len(seeds)
+
+
+def save_cuts(path: Path, parts: Sequence[Any]) -> None:
+    """Write what was cut out of several scenes (dataclasses of arrays, one at least) as one shard."""
+    whole: dict[str, Any] = {key: np.concatenate([vars(part)[key] for part in parts]) for key in vars(parts[0])}
+    np.savez(path, **whole)

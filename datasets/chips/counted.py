@@ -32,7 +32,9 @@ from vision.chips.values import MOST, Box
 SPECKS = 0.004
 """Pictures with more than this share of pixels that stand out from all round them were speckled afterwards."""
 STANDS_OUT = 70
+"""Grey levels by which such a pixel differs from the median of its neighbours, in some channel."""
 LEAST = 0.0
+"""Stacks that fit less well than this, over their seams, are left out: their seams were not found."""
 WAYS = ({"roll": 0.12}, {"tilt": 0.12}, {"aside": 0.06}, {"wider": 0.08}, {"steeper": 0.12})
 """How a stand is moved (`moved`)."""
 SIZES = (1.0, 1.0, 0.5, 0.5, 0.25)

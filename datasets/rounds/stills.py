@@ -24,6 +24,7 @@ from datasets.rounds.film import Conditions, Film
 from datasets.rounds.script import HOUSE, Deal
 from datasets.rounds.script_file import load_script
 from datasets.scene import BACK, Scene, SeenCard, SeenIndex
+from datasets.scene_shards import save_cuts
 from datasets.yolo import write_scene
 
 MOMENTS: Final = 10
@@ -162,8 +163,7 @@ def _cuts(script: tuple[int, Path], cut: Callable[[Scene, Rng, int], Any], folde
     cv2.setNumThreads(1)
     number, path = script
     film, rng = filmed(path, number)
-    parts = [vars(cut(scene, rng, 1)) for scene in stills(film, rng)]
+    parts = [cut(scene, rng, 1) for scene in stills(film, rng)]
     if parts:
-        whole: dict[str, Any] = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-        np.savez(folder / f"film_{number:06d}.npz", **whole)
+        save_cuts(folder / f"film_{number:06d}.npz", parts)
     return number
