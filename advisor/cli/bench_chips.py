@@ -63,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     said: dict[str, Any] = {}
     for path in arguments.manifests:
         said[str(path)] = _photographs(path, reader)
+    reader.usual = chipset.colours  # what is rendered is played with
     if parts & {"bets", "payouts"}:
         bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
         said |= _tables(bets, payouts, reader, chipset, arguments.keep)

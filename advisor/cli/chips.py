@@ -44,10 +44,13 @@ def sets_folder() -> Path:
     return user_data_path("tableside", appauthor=False) / "chipsets"
 
 
-def load_reader(arguments: argparse.Namespace) -> tuple[ChipReader, ChipSet]:
-    """The reader and the values that the options ask for; what is wrong with them ends the command with a sentence."""
+def load_reader(arguments: argparse.Namespace, played: bool = False) -> tuple[ChipReader, ChipSet]:
+    """The reader and the values that the options ask for; what is wrong with them ends the command with a sentence.
+
+    Where the chips are ``played`` with, other colours than those that have a value are not expected.
+    """
     from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, load_chips
-    from vision.chips.appearance import ChipSetError, load_appearance
+    from vision.chips.appearance import USUAL, ChipSetError, load_appearance
     from vision.chips.reader import ChipReader, ModelError
 
     name, file = getattr(arguments, "set", None), getattr(arguments, "chips", None)
@@ -63,7 +66,8 @@ def load_reader(arguments: argparse.Namespace) -> tuple[ChipReader, ChipSet]:
             chipset = ChipSet(values)
         elif file:
             chipset, _ = load_chips(file)
-        return ChipReader.load(arguments.weights, threads=arguments.threads, appearance=appearance), chipset
+        usual = chipset.colours if played or file else USUAL
+        return ChipReader.load(arguments.weights, arguments.threads, appearance=appearance, usual=usual), chipset
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
     except (ModelError, ChipSetError) as error:

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
     wanted = {name: getattr(arguments, name) for name in ("chips", "weights", "threads")}
-    reader, chipset = load_reader(argparse.Namespace(**wanted, set=arguments.chipset))
+    reader, chipset = load_reader(argparse.Namespace(**wanted, set=arguments.chipset), played=True)
     before, after = (_seen(path, reader, where) for path in (arguments.before, arguments.after))
     try:
         found = verify_spot(before, after, ended, rules, chipset, rack, first_bet=arguments.first_bet)

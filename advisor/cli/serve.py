@@ -251,7 +251,7 @@ def _chips(arguments: argparse.Namespace) -> tuple[ChipReader | None, ChipSet]:
 
     if arguments.chips is None:
         return None, DEFAULT_CHIPS
-    return load_chip_reader(argparse.Namespace(set=arguments.chips or None, weights=None, threads=1))
+    return load_chip_reader(argparse.Namespace(set=arguments.chips or None, weights=None, threads=1), played=True)
 
 
 def _stored(arguments: argparse.Namespace, state: TableState) -> TableLog:

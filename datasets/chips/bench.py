@@ -15,6 +15,7 @@ from datasets.bench import ManifestError
 from datasets.camera import Rng
 from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import spread
+from datasets.chips.orders import bet_order
 from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
 from datasets.chips.styles import random_family
 from datasets.chips.tables import ChipTable, Laid
@@ -44,19 +45,6 @@ def rendered_bet(number: int, colours: Sequence[str], most: int = 20) -> ChipSce
     foot[1] += 30.0
     plan = Plan("stack", foot, order, random_family(rng), float(rng.uniform(0.1, 1.2)))
     return _scene(number, rng, camera, [plan])
-
-
-def bet_order(rng: Rng, colours: Sequence[str], most: int = 20) -> tuple[str, ...]:
-    """1 to ``most`` chips in one to three of ``colours``, from the bottom up.
-
-    Nine in ten are stacked as dealers ask for (``colours``' order, the first at the bottom), the others anyhow.
-    """
-    count = int(rng.integers(1, most + 1))
-    chosen = rng.choice(len(colours), min(int(rng.integers(1, 4)), len(colours), count), replace=False)
-    order = np.concatenate([chosen, rng.choice(chosen, count - len(chosen))])
-    if rng.random() < 0.9:
-        order = np.sort(order)
-    return tuple(colours[int(k)] for k in order)
 
 
 def laid_bets(table: ChipTable, colours: Sequence[str]) -> tuple[tuple[Zone, Laid], ...]:

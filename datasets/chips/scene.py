@@ -202,13 +202,14 @@ def compose(
             draw_chip(canvas, camera, chip, shine, k, bevel, gap, above)
     if clutter and rng.random() < 0.14 and plans:
         put_hand(canvas, camera, plans[int(rng.integers(len(plans)))].foot, rng)
-    seen = tuple(
-        _seen(canvas, camera, plan, chips, k) for k, (plan, chips) in enumerate(zip(plans, built, strict=True))
+    shown = tuple(
+        seen(canvas, camera, plan, chips, k) for k, (plan, chips) in enumerate(zip(plans, built, strict=True))
     )
-    return canvas.image, seen
+    return canvas.image, shown
 
 
-def _seen(canvas: Canvas, camera: Camera, plan: Plan, chips: list[Chip], number: int) -> SeenStack:
+def seen(canvas: Canvas, camera: Camera, plan: Plan, chips: list[Chip], number: int) -> SeenStack:
+    """What the picture shows of the stack whose pixels are owned by ``number``."""
     boxes = np.array([extent(camera, c) for c in chips])
     box = np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
     seams = np.array([front(camera, c, 0.0) for c in chips] + [front(camera, chips[-1], 1.0)])

@@ -15,8 +15,9 @@ import numpy as np
 
 from datasets.camera import Rng
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent
+from datasets.chips.orders import bet_order
 from datasets.chips.room import Room, Webcam, random_room, random_webcam
-from datasets.chips.scene import Plan, chips_of, random_light, shadow
+from datasets.chips.scene import ChipScene, Plan, chips_of, random_light, seen, shadow
 from datasets.chips.styles import Family, random_family
 from datasets.deck import Deck, Image
 from datasets.layouts import Place
@@ -44,6 +45,8 @@ TALL: Final = 70.0
 """Millimetres: a full column of twenty."""
 ROOM: Final = 60.0
 """Millimetres around a betting place that are in the picture too: payouts are laid down there."""
+APART: Final = 58.0
+"""Millimetres between the stacks of a crowded table."""
 _FILLED: Final = 0.96
 
 Side = Literal["dealer", "players"]
@@ -240,6 +243,15 @@ def _lay_card(picture: Image, stage: Stage, label: str, place: Place) -> None:
 
 def photographed(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePicture:
     """The table with these stacks on it; ``look`` numbers the table's pictures, which differ in noise."""
+    image, _, built, shows = drawn_on(table, stacks, look)
+    boxes = [_box(table.camera, chips) for chips in built]
+    return TablePicture(image, tuple(map(SeenLaid, stacks, boxes, shows)))
+
+
+def drawn_on(
+    table: ChipTable, stacks: Sequence[Laid], look: int
+) -> tuple[Image, Canvas, list[list[Chip]], list[float]]:
+    """The picture, the canvas that knows whose each pixel is, each stack's chips, and the share of each that shows."""
     stage, room = _set(table.number, table.hands)
     canvas = Canvas(stage.base.astype(np.float32), np.full((HEIGHT, WIDTH), -1, np.int16))
     built = [_chips(table, it) for it in stacks]
@@ -258,7 +270,34 @@ def photographed(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePi
     lit = room.lights(canvas.image)
     image = table.webcam.takes(lit, np.random.default_rng([SEED, 4, table.number, look]))
     shows = [_pixels(canvas, box, k) / max(whole[k], 1) for k, box in enumerate(boxes)]
-    return TablePicture(image, tuple(map(SeenLaid, stacks, boxes, shows)))
+    return image, canvas, built, shows
+
+
+def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
+    """A table of that number with up to ``most`` stacks anywhere around its places, to learn from: all that is true.
+
+    The places lie about `APART` millimetres from each other at least; stacks are put down as bets are (`bet_order`).
+    """
+    table = chip_table(number)
+    rng = np.random.default_rng([SEED, 7, number])
+    spots = _wanted(table.layout)
+    low, high = spots[:, :2].min(0), spots[:, :2].max(0)
+    at: list[Floats] = []
+    for _ in range(most * 12):
+        place = rng.uniform(low, high)
+        x, y = table.camera.project(np.array([[*place, 0.0]]))[0]
+        inside = 20 < x < WIDTH - 20 and 60 < y < HEIGHT - 8
+        if len(at) < most and inside and all(np.hypot(*(place - other)) > APART for other in at):
+            at.append(place)
+    laid = [
+        Laid(k, (float(x), float(y)), bet_order(rng, [str(c) for c in rng.permutation(colours)[:4]]))
+        for k, (x, y) in enumerate(at)
+    ]
+    image, canvas, built, _ = drawn_on(table, laid, 0)
+    plans = [Plan("stack", np.array([*it.at, 0.0]), it.order, table.family, table.sloppy) for it in laid]
+    return ChipScene(
+        image, tuple(seen(canvas, table.camera, p, c, k) for k, (p, c) in enumerate(zip(plans, built, strict=True)))
+    )
 
 
 def box_of(table: ChipTable, laid: Laid) -> Box:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import asin, degrees, hypot
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from datasets.chips.bench import laid_bets
 from datasets.chips.draw import front
 from datasets.chips.tables import (
+    APART,
     HEIGHT,
     LAYOUTS,
     NARROWEST,
@@ -21,6 +23,7 @@ from datasets.chips.tables import (
     _chips,
     box_of,
     chip_table,
+    crowded,
     narrowest,
     photographed,
 )
@@ -83,6 +86,19 @@ def test_chips_stand_where_the_calibration_says_and_look_as_it_foretells() -> No
             assert 12 < degrees(asin(lie.squash)) < 66
 
 
+def test_how_high_a_full_column_looks_is_foretold_though_it_rises_towards_the_camera() -> None:
+    for number in TABLES:
+        table = replace(chip_table(number), sloppy=0.0)
+        known = ground(table.calibration, 2 * table.family.radius, table.family.thickness)
+        for seat in table.layout.seats:
+            chips = _chips(table, column(table, seat))
+            foot, top = front(table.camera, chips[0], 0.0), front(table.camera, chips[-1], 1.0)
+            lie = known((float(foot[0]), float(foot[1])))
+            assert lie is not None and lie.growth > 0
+            foretold = lie.thick * (1 + lie.growth * (len(chips) - 1)) * len(chips)
+            assert foretold == pytest.approx(hypot(*(top - foot)), rel=0.012)
+
+
 def test_bets_are_one_stack_of_up_to_three_colours_each_at_half_the_places_or_more() -> None:
     for number in TABLES:
         table = chip_table(number)
@@ -130,3 +146,14 @@ def test_what_another_stack_hides_is_known(table: ChipTable, five_reds: TablePic
     seen = photographed(table, [behind, before], 0).stacks
     assert five_reds.stacks[0].visible == 1.0
     assert seen[0].visible < 0.5 and seen[1].visible == 1.0
+
+
+def test_a_crowded_table_shows_its_stacks_apart_and_is_the_same_again() -> None:
+    one, again = (
+        crowded(40, ("black", "green", "red", "white"), most=6),
+        crowded(40, ("black", "green", "red", "white"), most=6),
+    )
+    assert np.array_equal(one.image, again.image) and len(one.stacks) == 6
+    for stack in one.stacks:
+        assert len(stack.seams) == len(stack.order) + 1 and stack.visible > 0.3
+        assert 0.3 * APART < stack.across < 200

@@ -1,4 +1,4 @@
-"""Chips of one stack that look alike are of one colour: what the network says of each is shared among its likes.
+"""Whether two neighbours in a stack are of one colour, by how alike the pixels between their seams look.
 
 The network looks at rows with what lies above and below them, so near a change of colour it errs by a chip; the pixels
 between two seams do not. Inserts turn from chip to chip, hence not single pixels are compared but how light and of
@@ -21,9 +21,9 @@ ASIDE = 18
 """Columns to either side of the axis that are compared; beyond, the rim turns away."""
 SEAM = 0.15
 """Share of a chip's thickness at each seam that is left out: shadow."""
-BIAS, LIGHT, TINT = 6.0, 0.27, 1.3
-"""How alike two chips are, as a logarithm of chances: the bias, less lightness and tint apart (CIELAB units) times
-these. From 26 000 pairs of rendered chips, made three times as steep, since the chips compared are many."""
+BIAS, LIGHT, TINT = 2.0, 0.09, 0.43
+"""How alike two chips are, as a logarithm of odds: the bias, less lightness and tint apart (CIELAB units) times
+these. From 26 000 pairs of rendered chips."""
 
 
 def looks(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
@@ -40,10 +40,7 @@ def looks(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
     return out
 
 
-def shared_words(words: Floats, seen: Floats) -> Floats:
-    """Each chip's words (chips x colours) and those of its likes, averaged by how alike they look (`looks`)."""
-    apart = np.abs(seen[:, None] - seen[None]).mean(2)
-    logs = BIAS - LIGHT * apart[..., 0] - TINT * apart[..., 1:].mean(2)
-    weights = 1 / (1 + np.exp(-np.clip(logs, -30, 30)))
-    np.fill_diagonal(weights, 1.0)
-    return np.asarray(weights @ words / weights.sum(1, keepdims=True), np.float32)
+def alike(seen: Floats) -> Floats:
+    """For each two neighbours (chips - 1), how much more likely one colour is than two (a logarithm of odds)."""
+    apart = np.abs(seen[1:] - seen[:-1]).mean(1)
+    return np.asarray(BIAS - LIGHT * apart[:, 0] - TINT * apart[:, 1:].mean(1), np.float32)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,9 @@ from vision.chips.values import COLOURS
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 COLOUR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 RARE = -2.5
-COMMON = np.array(
-    [RARE if c in ("orange", "pink", "light-blue", "brown", "grey") else 0.0 for c in COLOURS], np.float32
-)
-"""How usual each of ``COLOURS`` is among chips without a set of one's own, as a logarithm."""
+"""How unusual a colour is that is not expected on a table, as a logarithm."""
+USUAL = tuple(c for c in COLOURS if c not in ("orange", "pink", "light-blue", "brown", "grey"))
+"""The colours that are expected where nobody said which chips are played with."""
 STANDARD_WEIGHT = 0.6
 """How much the network's word on one of its own twelve colours counts, as a logarithm of chances; all is too much."""
 SHARPNESS = 0.5
@@ -75,9 +75,10 @@ def described(words: Floats) -> Floats:
     return np.asarray(clipped - clipped.mean(1, keepdims=True), np.float32)
 
 
-def standard(words: Floats) -> tuple[tuple[str, ...], Floats]:
-    """The twelve colours and each chip's chances of them."""
-    logits = STANDARD_WEIGHT * words + COMMON
+def standard(words: Floats, usual: Collection[str] = USUAL) -> tuple[tuple[str, ...], Floats]:
+    """The twelve colours and each chip's chances of them; ``usual`` are those that are expected."""
+    rare = np.array([0.0 if c in usual else RARE for c in COLOURS], np.float32)
+    logits = STANDARD_WEIGHT * words + rare
     weights = np.exp(logits - logits.max(1, keepdims=True))
     return COLOURS, np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
 

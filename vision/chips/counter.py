@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.runtime import open_network
-from vision.chips.alike import looks, shared_words
+from vision.chips.alike import alike, looks
 from vision.chips.crops import ACROSS, Floats, Image, Stand, column, to_input
 from vision.chips.seams import best_runs, steepness
 from vision.chips.stands import moved
@@ -28,7 +28,8 @@ SEAMS_WEIGH = 1.15
 @dataclass(frozen=True, eq=False)
 class Count:
     """One column's reading: ``chances`` of 0 (no chip) to ``MOST`` chips, the ``rows`` of the likeliest count's seams,
-    ``words`` (count x 12) on each chip's colour, from the bottom up, and the chance that the front ``shows``.
+    ``words`` (count x 12) on each chip's colour, from the bottom up, how ``alike`` neighbours look (`alike`), and the
+    chance that the front ``shows``.
 
     All that is of the column of ``stand``, which may be a little off the one that was asked for. ``step`` is the rows
     from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
@@ -37,6 +38,7 @@ class Count:
     chances: Floats
     rows: NDArray[np.intp]
     words: Floats
+    alike: Floats
     shows: float
     step: float
     misshapen: float
@@ -104,7 +106,9 @@ class _Seen:
         seams, self.colours, self.whole, parts = said
         self.stand, self.column = stand, column
         self.step = None if stand.thick is None else stand.thick * ACROSS
-        self.runs = best_runs(seams, parts, stand.tall + stand.squash, step=self.step, squash=stand.squash)
+        self.runs = best_runs(
+            seams, parts, stand.tall + stand.squash, step=self.step, squash=stand.squash, growth=stand.growth
+        )
         self.score = float(self.runs.scores.max())
 
     @property
@@ -126,8 +130,8 @@ class _Seen:
         rows, taken = self.runs.rows[best], float(self.runs.steps[best])
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
         face = (float(steepness(taken)) if self.step is None else self.stand.squash) * ACROSS
-        words = shared_words(chip_words(self.colours, rows, face), looks(self.column, rows))
-        return Count(everything, rows, words, shows, taken, float(self.runs.misshapen[best]), self.stand)
+        words, same = chip_words(self.colours, rows, face), alike(looks(self.column, rows))
+        return Count(everything, rows, words, same, shows, taken, float(self.runs.misshapen[best]), self.stand)
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

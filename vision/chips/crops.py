@@ -36,8 +36,10 @@ class Stand:
 
     ``roll`` is in radians, clockwise from upright; ``squash`` is the upper face's height over its width, the sine of
     how steeply it is looked down on; ``tall`` is the distance from the foot to the highest rim, in chip widths.
-    ``thick`` is what each chip adds to that, where a calibrated felt foretells it. ``tilt`` is how far its seams are
-    from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie level still.
+    ``thick`` is what each chip adds to that, where a calibrated felt foretells it, and ``growth`` by what share of it
+    chips are thicker on average for each chip that a stack is higher than one (`ground.Lie`). ``tilt`` is how far its
+    seams are from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie
+    level still.
     """
 
     foot: tuple[float, float]
@@ -47,6 +49,7 @@ class Stand:
     tall: float
     thick: float | None = None
     tilt: float = 0.0
+    growth: float = 0.0
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:

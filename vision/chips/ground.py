@@ -15,6 +15,7 @@ from math import hypot, isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.chips.values import MOST
 from vision.felt import Calibration
 from vision.felt.calibration import bent
 from vision.sightings import Point
@@ -32,13 +33,15 @@ class Lie:
     """How a chip that lies at some point of the felt is seen.
 
     ``across`` is its width in pixels, ``squash`` its upper face's height over its width, ``roll`` the turn of a stack's
-    axis from upright in radians, clockwise, ``thick`` how many pixels each chip adds to a stack.
+    axis from upright in radians, clockwise, ``thick`` how many pixels the first chip adds to a stack. ``growth`` is by
+    what share of that a stack's chips are thicker on average for each further chip: it rises towards the camera.
     """
 
     across: float
     squash: float
     roll: float
     thick: float
+    growth: float = 0.0
 
 
 Ground = Callable[[Point], Lie | None]
@@ -59,11 +62,12 @@ def ground(calibration: Calibration, chip: float = CHIP_MM, thickness: float = C
         k = chip / 2 / away
         x, y = here[0] + (behind[0] - here[0]) * k, here[1] + (behind[1] - here[1]) * k
         near = np.array(calibration.to_picture([(x, y), (x + 1, y), (x, y + 1)]))
-        risen = upward(x, y, thickness)
-        if not (np.isfinite(near).all() and np.isfinite(risen).all()):
+        risen, column = upward(x, y, thickness), upward(x, y, MOST * thickness)
+        if not (np.isfinite(near).all() and np.isfinite(risen).all() and np.isfinite(column).all()):
             return None
         rise = risen - near[0]
         thick = float(np.hypot(*rise))
+        growth = (float(np.hypot(*(column - near[0]))) / (MOST * thick) - 1) / (MOST - 1) if thick > 0 else 0.0
         roll = float(np.arctan2(rise[0], -rise[1])) if thick > 0 else 0.0
         # The ellipse of the rim, as wide as it is across the stack's axis.
         slope = (near[1:] - near[0]).T * chip / 2
@@ -71,7 +75,7 @@ def ground(calibration: Calibration, chip: float = CHIP_MM, thickness: float = C
         half_wide, half_high = (float(np.hypot(*row)) for row in turn)
         if half_wide <= 0:
             return None
-        return Lie(2 * half_wide, min(half_high / half_wide, 1.0), roll, thick)
+        return Lie(2 * half_wide, min(half_high / half_wide, 1.0), roll, thick, growth)
 
     return at
 

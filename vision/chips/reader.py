@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,11 +12,12 @@ import numpy as np
 
 from vision.cards.patches import pyramid
 from vision.cards.runtime import ModelError
-from vision.chips.appearance import Appearance, standard
+from vision.chips.appearance import USUAL, Appearance, standard
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import ACROSS, Floats, Image, Stand
 from vision.chips.finder import Find, Finder, merged
 from vision.chips.ground import Ground
+from vision.chips.orders import likeliest
 from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
@@ -57,10 +58,16 @@ class ChipReader:
     """Reads the chips of one picture after another; not for use from several threads at once."""
 
     def __init__(
-        self, finder: Finder, placer: Placer, counter: Counter, settings: Settings, appearance: Appearance | None
+        self,
+        finder: Finder,
+        placer: Placer,
+        counter: Counter,
+        settings: Settings,
+        appearance: Appearance | None,
+        usual: Collection[str] = USUAL,
     ) -> None:
         self._finder, self._placer, self._counter = finder, placer, counter
-        self.settings, self.appearance = settings, appearance
+        self.settings, self.appearance, self.usual = settings, appearance, usual
 
     @classmethod
     def load(
@@ -69,10 +76,11 @@ class ChipReader:
         threads: int = 2,
         settings: Settings | None = None,
         appearance: Appearance | None = None,
+        usual: Collection[str] = USUAL,
     ) -> ChipReader:
         """Open the networks in ``weights`` (default: those shipped), for one's own set if ``appearance`` is given.
 
-        Raises :class:`ModelError`.
+        Without one, ``usual`` names the colours that are played with, if that is known. Raises :class:`ModelError`.
         """
         folder = weights or Path(str(files("models") / "weights"))
         return cls(
@@ -81,6 +89,7 @@ class ChipReader:
             Counter(folder / COUNTER_FILE, threads),
             settings or Settings(),
             appearance,
+            usual,
         )
 
     def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
@@ -190,16 +199,14 @@ class ChipReader:
 
     def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
         """Each chip's colour, the chance that all are right, and whether one is none of the set."""
+        strange = False
         if self.appearance is None:
-            names, chances = standard(count.words)
-            strange = False
+            names, chances = standard(count.words, self.usual)
         else:
             names, chances, odd = self.appearance.chances(count.words)
             strange = bool(odd.any())
-        best = chances.argmax(1)
-        # Chips of one stack err together, not each by itself: the weakest of each colour counts.
-        weakest = [float(chances[best == k, k].min()) for k in set(best.tolist())]
-        return tuple(names[int(k)] for k in best), float(np.prod(weakest)), strange
+        order = likeliest(chances, count.alike)
+        return tuple(names[k] for k in order.colours), order.chance, strange
 
     def _cut(self, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
         """Whether the stack, as it stands, reaches beyond the frame that its box touches."""

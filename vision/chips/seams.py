@@ -38,7 +38,7 @@ HOPELESS = 10.0
 STRETCHES = np.geomspace(0.72, 1.38, 7)
 STRETCHED = 14.0
 """Pictures that were stretched to another shape are about; what that costs, times the square of the logarithm."""
-KNOWN = np.linspace(0.86, 1.14, 9)
+KNOWN = np.linspace(0.86, 1.2, 11)
 """Steps that are tried where the step is foretold, over that: chips are worn, and stacks rise towards the camera."""
 KNOWN_WITHIN = 0.04
 """How far off a foretold step may well be."""
@@ -89,12 +89,14 @@ def best_runs(
     most: int = MOST,
     step: float | None = None,
     squash: float | None = None,
+    growth: float = 0.0,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``, but at least 2.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
-    its width, are foretold (by a calibrated felt) only such steps are tried.
+    its width, are foretold (by a calibrated felt) only such steps are tried; ``growth`` says by what share of the step
+    chips are thicker on average for each chip above the first.
     """
     seen = np.clip(logits - (DOUBTED if step is None else 0.0), -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
@@ -107,7 +109,9 @@ def best_runs(
     foot, crown = ends(parts)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
-    shape = _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0)
+    shape = (
+        _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0, growth)
+    )
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
@@ -157,9 +161,11 @@ def _shape(steps: NDArray[np.float64], aspect: float, most: int) -> NDArray[np.f
 
 
 def _known_shape(
-    steps: NDArray[np.float64], aspect: float, most: int, step: float, squash: float
+    steps: NDArray[np.float64], aspect: float, most: int, step: float, squash: float, growth: float
 ) -> NDArray[np.float64]:
     """The same where step and steepness are known; how far a step is from the known one costs too."""
-    foretold = np.arange(1, most + 1)[:, None] * steps[None] / ACROSS + squash
+    numbers = np.arange(1, most + 1)[:, None]
+    foretold = numbers * steps[None] / ACROSS + squash
     misfit = KNOWN_MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
-    return np.asarray(misfit + 0.5 * ((steps / step - 1) / KNOWN_WITHIN)[None] ** 2, np.float64)
+    known = step * (1 + growth * (numbers - 1))
+    return np.asarray(misfit + 0.5 * ((steps[None] / known - 1) / KNOWN_WITHIN) ** 2, np.float64)

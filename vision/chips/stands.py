@@ -104,7 +104,7 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
     # Half-way between the box's height and what the glance said, as the rest of the stand is.
     aspect = float(np.sqrt(max(high, 0.05) * max((stand.tall + stand.squash) * stand.across / across, 0.05)))
     squash = min(lie.squash, 0.97 * aspect)
-    return Stand(stand.foot, across, lie.roll, squash, aspect - squash, lie.thick / lie.across)
+    return Stand(stand.foot, across, lie.roll, squash, aspect - squash, lie.thick / lie.across, growth=lie.growth)
 
 
 def _framed(stand: Stand, box: Box) -> Box:

@@ -20,7 +20,7 @@ import numpy as np
 from advisor.games.blackjack import HouseRules
 from advisor.money import Chips, ChipSet, Ended, MoneyError, Outcome, Verdict, breakdown, outcome_plan, parse_ended
 from datasets.camera import Rng
-from datasets.chips.bench import bet_order
+from datasets.chips.orders import bet_order
 from datasets.chips.tables import ChipTable, Laid
 from vision.felt import Zone
 from vision.sightings import Point

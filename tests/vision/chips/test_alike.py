@@ -1,13 +1,15 @@
-"""Chips that look alike get one name, those that do not keep their own."""
+"""Neighbours of one colour are told from those of two by their pixels."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.chips.alike import looks, shared_words
-from vision.chips.crops import FOOT, HEIGHT, WIDTH, Floats, Image
+from vision.chips.alike import alike, looks
+from vision.chips.crops import FOOT, HEIGHT, WIDTH, Image
 
 STEP = 7
 RED, BLACK, WHITE = (40, 40, 200), (25, 25, 25), (225, 225, 225)
@@ -26,32 +28,25 @@ def stack(chips: list[tuple[int, int, int]], seed: int = 3) -> tuple[Image, list
     return image, rows
 
 
-def said(names: list[int], sure: float = 3.0) -> Floats:
-    out = np.zeros((len(names), 12), np.float32)
-    out[np.arange(len(names)), names] = sure
-    return out
-
-
-def test_a_chip_misnamed_at_a_change_of_colour_takes_the_name_of_its_likes() -> None:
+def test_neighbours_of_one_colour_look_alike_whichever_way_their_inserts_are_turned() -> None:
     image, rows = stack([RED] * 4 + [BLACK] * 5)
-    words = shared_words(said([1, 1, 1, 1, 1, 4, 4, 4, 4]), looks(image, rows))
-    assert words.argmax(1).tolist() == [1, 1, 1, 1, 4, 4, 4, 4, 4]
+    odds = alike(looks(image, rows))
+    assert odds.shape == (8,) and odds[3] < 0 < np.delete(odds, 3).min()
 
 
-def test_a_lone_odd_chip_between_others_keeps_its_own_name() -> None:
+def test_a_lone_odd_chip_is_like_neither_neighbour() -> None:
     image, rows = stack([RED] * 4 + [BLACK] + [RED] * 4)
-    words = shared_words(said([1] * 4 + [4] + [1] * 4), looks(image, rows))
-    assert words.argmax(1).tolist() == [1] * 4 + [4] + [1] * 4
+    odds = alike(looks(image, rows))
+    assert odds[3:5].max() < np.delete(odds, [3, 4]).min() - 10
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from([RED, BLACK]), min_size=1, max_size=20), st.integers(0, 99))
-def test_words_that_agree_stay_as_they_are(chips: list[tuple[int, int, int]], seed: int) -> None:
-    image, rows = stack(chips, seed)
-    words = said([7] * len(chips))
-    assert np.allclose(shared_words(words, looks(image, rows)), words, atol=1e-5)
+def test_every_two_neighbours_are_compared(chips: list[tuple[int, int, int]], seed: int) -> None:
+    odds = alike(looks(*stack(chips, seed)))
+    assert [bool(v > -10) for v in odds] == [low == high for low, high in pairwise(chips)]
 
 
 def test_chips_too_thin_for_their_seams_are_still_compared() -> None:
     image, _ = stack([RED] * 3)
-    assert np.isfinite(looks(image, [240, 239, 238, 237])).all()
+    assert np.isfinite(alike(looks(image, [240, 239, 238, 237]))).all()

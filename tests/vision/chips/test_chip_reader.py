@@ -52,7 +52,8 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
     words[:, COLOURS.index("red")] = 0
     words[0, COLOURS.index("black")] = change.get("black", -9.0)
     rows = np.array([242 - 7 * k for k in range(count + 1)])
-    return Count(chances, rows, words, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0), stand)
+    alike = np.zeros(count - 1, np.float32)
+    return Count(chances, rows, words, alike, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0), stand)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
         ({"nothing": 0.9}, 90.0, "no chip that is known"),
         ({"shows": 0.05}, 90.0, "hides a part"),
         ({"misshapen": 9.0}, 90.0, "does not fit its width"),
-        ({"black": -0.1}, 90.0, "colours could not be told apart"),
+        ({"black": 6.5}, 90.0, "colours could not be told apart"),
         ({"likely": 0.3}, 90.0, "could not be counted"),
         ({}, 15.0, "too small to count"),
     ],
