@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from vision.cards.reader import CardReader
     from vision.sightings import CardSighting
 
-SURE = 0.97
-"""From this confidence on a card's own reading is taken without a question."""
-RESTS = 0.03
-"""A card rests when it moves less than this share of its diagonal between two frames."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``deck enrol``."""
@@ -110,7 +105,7 @@ def _from_pictures(pictures: list[Path], reader: CardReader, enrolment: Enrolmen
 
 def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: Enrolment) -> None:
     """Learn each card that rests before the camera, until the pack is complete or the time is over."""
-    from vision.cards.enrolment import look_at
+    from vision.cards.enrolment import look_at, rests
 
     before: CardSighting | None = None
     last: str | None = None
@@ -121,7 +116,7 @@ def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: E
             for frame in watch:
                 looks = look_at(reader, frame.image)
                 here = looks[0].sighting if looks else None
-                if here and before and _rests(before, here) and here.label != last:
+                if here and before and rests(before, here) and here.label != last:
                     with watch.paused():
                         label = _label_of(looks[0], "the camera")
                     if label:
@@ -138,16 +133,10 @@ def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: E
         raise Failure(f"{message} No card was learned; hold the cards closer and keep them still.")
 
 
-def _rests(before: CardSighting, now: CardSighting) -> bool:
-    (ax, ay), (bx, by) = before.centre, now.centre
-    (cx, cy), (dx, dy) = now.corners[0], now.corners[2]
-    return before.label == now.label and abs(ax - bx) + abs(ay - by) < RESTS * (abs(cx - dx) + abs(cy - dy))
-
-
 def _label_of(look: Look, where: str) -> str | None:
     """The card's name: read, if that is sure, or asked for where somebody can answer."""
     sighting = look.sighting
-    if sighting.kind == "card" and sighting.confidence >= SURE:
+    if look.sure:
         return sighting.label
     if not sys.stdin.isatty():
         return None

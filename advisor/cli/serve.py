@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.cli.game_rules import chosen_rules
 from advisor.cli.prepare import prepare_odds
-from advisor.cli.read import add_reader_options, load_reader
+from advisor.cli.read import add_reader_options, decks_folder, load_reader
 from advisor.cli.terminal import USAGE, Failure, command, say
 
 if TYPE_CHECKING:
@@ -217,8 +217,10 @@ def _run(
 
     from advisor.cli.rummy_page import make_router
     from advisor.cli.rummy_sheet_kept import sheet_store
+    from advisor.service.decks_api import decks_router
     from advisor.service.felt_view import FeltView
     from advisor.service.live import LiveTable
+    from advisor.service.own_decks import OwnDecks
     from advisor.service.private_api import private_router
     from advisor.service.rummy_pictures import OneAtATime
     from advisor.service.table_log import MemoryLog
@@ -237,7 +239,8 @@ def _run(
     table = LiveTable(source, reader, log, arguments.dealer_side, chips, felt=felt, chip_reader=chip_reader)
     if demo is not None:
         _follow_the_clips(table, demo)
-    routers = [private_router(table, OneAtATime(reader))]
+    decks = OwnDecks(decks_folder(), reader, getattr(arguments, "deck", None) or "")
+    routers = [private_router(table, OneAtATime(reader)), decks_router(decks, table.picture)]
     if not kept:
         return _listen(arguments, table, routers, listener)
     with sheet_store(arguments.store) as sheets:

@@ -76,8 +76,8 @@ function tableGroup(state) {
 function pagesGroup(viewer) {
   const pages = group(words.pages);
   const list = element("div", "menu-list");
-  const first = viewer ? [words.hand, "/hand"] : [words.players, "/players"];
-  for (const [name, address] of [first, [words.handbook, "/handbook"], [words.drills, "/drills"]]) {
+  const own = viewer ? [[words.hand, "/hand"]] : [[words.players, "/players"], [words.deck, "/deck"]];
+  for (const [name, address] of [...own, [words.handbook, "/handbook"], [words.drills, "/drills"]]) {
     const link = element("a", "menu-button");
     link.href = address;
     link.target = "_blank";

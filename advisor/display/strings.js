@@ -169,6 +169,7 @@ export const strings = {
     players: "Players’ view",
     handbook: "Dealer’s handbook",
     hand: "My own hand",
+    deck: "Teach your own deck",
     drills: "Practice",
     pages: "Other pages",
   },

@@ -42,7 +42,7 @@ READING: Final = frozenset({"GET", "HEAD"})
 BODY: Final = 16 * 1024
 """Bytes of a change."""
 PICTURE: Final = 25 * 10**6
-PICTURES: Final = ("/api/rummy/pictures/", "/api/private/picture")
+PICTURES: Final = ("/api/rummy/pictures/", "/api/private/picture", "/api/decks/")
 """Where whole photographs are sent, of `PICTURE` bytes at most."""
 MESSAGE: Final = 64 * 1024
 """Bytes of a message over a line, but for the camera's."""
@@ -69,7 +69,7 @@ UNPAIRED: Final = frozenset(
     }
 )
 """All that a device gets before it is paired."""
-DEALERS: Final = ("/setup", "/camera", CAMERA)
+DEALERS: Final = ("/setup", "/camera", "/deck", CAMERA)
 """Pages and lines that are of no use to players."""
 PLAYERS_SAY: Final = ("/api/private/", "/api/drills/")
 """What players may send too: it changes nothing at the table."""

@@ -136,6 +136,10 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = (), lan: Lan | N
     async def hand() -> FileResponse:
         return FileResponse(pages / "hand.html")
 
+    @app.get("/deck", include_in_schema=False)
+    async def deck() -> FileResponse:
+        return FileResponse(pages / "deck.html")
+
     @app.get("/handbook", include_in_schema=False)
     async def handbook() -> FileResponse:
         return FileResponse(pages / "handbook.html")

@@ -407,6 +407,11 @@ class LiveTable:
             chips=[ChipWire(colour=c, value=format_amount(self._chips.value(c))) for c in self._chips.colours],
         )
 
+    def picture(self) -> Any:
+        """The newest picture that was read (H x W x 3, BGR), as the camera gave it; None before the first."""
+        with self._lock:
+            return None if self._seen is None else self._seen.image
+
     def jpeg(self) -> bytes | None:
         """The newest picture that was read, as JPEG; None before the first."""
         with self._lock:

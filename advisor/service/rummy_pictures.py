@@ -83,16 +83,7 @@ class HandPictures:
             kept = self.get(name)
             if kept is not None:
                 return kept
-            if not data:
-                raise PictureError("The picture came empty; take it again.")
-            size = pixels_claimed(data)
-            if not size:
-                raise PictureError("This is not a picture that can be read: JPEG, PNG and WebP can.")
-            if size > LARGEST_PIXELS:
-                raise PictureError(
-                    f"The picture has {size / 1e6:.0f} megapixels, and {LARGEST_PIXELS // 10**6} are the most."
-                )
-            image = decode_picture(np.frombuffer(data, np.uint8), "The picture")
+            image = decoded(data)
             reading = self._reader.read(image)
             found = ReadPicture(name, reading, index_edges(image, reading))
             self._keep(found, image)
@@ -197,6 +188,18 @@ def _reading(data: dict[str, Any]) -> Reading:
 def _quad(points: list[list[float]]) -> Quad:
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)
+
+
+def decoded(data: bytes) -> Image:
+    """The picture in a file that came from a page (JPEG, PNG or WebP). Raises `PictureError`."""
+    if not data:
+        raise PictureError("The picture came empty; take it again.")
+    size = pixels_claimed(data)
+    if not size:
+        raise PictureError("This is not a picture that can be read: JPEG, PNG and WebP can.")
+    if size > LARGEST_PIXELS:
+        raise PictureError(f"The picture has {size / 1e6:.0f} megapixels, and {LARGEST_PIXELS // 10**6} are the most.")
+    return decode_picture(np.frombuffer(data, np.uint8), "The picture")
 
 
 def pixels_claimed(data: bytes) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.chips.scene import ChipScene, SeenStack, random_chip_scene
+from datasets.chips.tables import crowded
 from datasets.deck import Image
 from datasets.processes import in_processes
 from vision.chips.crops import ACROSS
@@ -27,7 +28,9 @@ SHOWS = 0.3
 """A stack is labelled where at least this share of it shows."""
 LEAST_ACROSS = 30.0
 """Narrower stacks are not cut out: their chips are under three pixels thick."""
-SHARD = 50
+SHARD, TABLES = 50, 10
+FIRST_TABLE = 30_000
+"""Tables from this number on are learned from; those before it are for measuring."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +87,32 @@ def label_lines(scene: ChipScene) -> list[str]:
 
 
 def _shard(number: int, folder: Path) -> int:
+    seeds = range(number * SHARD, (number + 1) * SHARD)
+    scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)) for seed in seeds)
+    return _kept(number, folder, scenes, SMALL / SCENE)
+
+
+def _table_shard(number: int, folder: Path) -> int:
+    """Crowded tables, mostly with the colours that most sets have."""
+
+    def scenes() -> Iterator[tuple[int, ChipScene]]:
+        for table in range(FIRST_TABLE + number * TABLES, FIRST_TABLE + (number + 1) * TABLES):
+            rng = np.random.default_rng([table, 3])
+            colours = COLOURS if rng.random() < 0.4 else ("black", "green", "red", "white", "blue", "purple")
+            yield table, crowded(table, colours)
+
+    return _kept(number, folder, scenes(), 0.5)
+
+
+def _kept(number: int, folder: Path, scenes: Iterable[tuple[int, ChipScene]], shrink: float) -> int:
+    """Write one shard: each scene (with its seed) small for the finder, and the wide cuts of all stacks."""
     cv2.setNumThreads(1)
     path = folder / "cuts" / f"{number:05d}.npz"
     if path.exists():
         return number
     rows: list[tuple[Image, SeenStack, NDArray[np.float64]]] = []
-    for seed in range(number * SHARD, (number + 1) * SHARD):
-        scene = random_chip_scene(seed, SCENE, SCENE, CHIP_PX)
-        small = cv2.resize(scene.image, (SMALL, SMALL), interpolation=cv2.INTER_AREA)
+    for seed, scene in scenes:
+        small = cv2.resize(scene.image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 94])
         (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(label_lines(scene)) + "\n")
         for s in scene.stacks:
@@ -147,11 +168,13 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
-def write_shards(folder: Path, numbers: Iterable[int], workers: int) -> Iterator[int]:
-    """Render each shard of ``SHARD`` scenes into ``folder``; those that are there already are left alone."""
+def write_shards(folder: Path, numbers: Iterable[int], workers: int, tables: bool = False) -> Iterator[int]:
+    """Render each shard of ``SHARD`` scenes, or of ``TABLES`` crowded ``tables``, into ``folder``; those that are there
+    already are left alone.
+    """
     for name in ("images", "labels", "cuts"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    yield from in_processes(partial(_shard, folder=folder), numbers, workers)
+    yield from in_processes(partial(_table_shard if tables else _shard, folder=folder), numbers, workers)
 
 
 def _six(numbers: NDArray[np.float32]) -> NDArray[np.float32]:

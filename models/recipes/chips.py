@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 
 from datasets.chips.counted import counted_stacks, photographed
-from datasets.chips.shards import SHARD, joined, load_cuts, write_shards
+from datasets.chips.shards import SHARD, TABLES, joined, load_cuts, write_shards
 from models.recipes import chips_finder, chips_readers
 from models.recipes.chips_training import Plan
 from vision.chips.counter import Counter
@@ -34,6 +34,7 @@ def main() -> None:
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--photographs", type=Path, help="training photographs: images/ and labels/ (YOLO boxes)")
     ask.add_argument("--scenes", type=int, default=6_000, help="rendered scenes (four stacks each, about)")
+    ask.add_argument("--tables", type=int, default=1_500, help="rendered felts with up to 16 stacks each")
     ask.add_argument("--finder-steps", type=int, default=6_000)
     ask.add_argument("--placer-steps", type=int, default=4_000)
     ask.add_argument("--counter-steps", type=int, default=8_000)
@@ -45,15 +46,19 @@ def main() -> None:
     for folder, numbers in ((held, HELD_OUT), (train, range(-(-a.scenes // SHARD)))):
         for _ in write_shards(folder, numbers, os.cpu_count() or 1):
             pass
+    for _ in write_shards(a.out / "tables", range(-(-a.tables // TABLES)), os.cpu_count() or 1, tables=True):
+        pass
     photographs = a.out / "photographs" if a.photographs else None
     if photographs and not (photographs / "done").exists():
         chips_finder.write_photographs(a.photographs, photographs)
         (photographs / "done").touch()
     if not (a.out / "finder.pt").exists():
-        shown = [(train, 1.0, True)] + ([(photographs, 1.2, False)] if photographs else [])
+        shown = [(train, 1.0, True), (a.out / "tables", 2.0, True)] + (
+            [(photographs, 1.2, False)] if photographs else []
+        )
         plan = Plan(a.out, a.finder_steps, batch=32, threads=a.threads)
         chips_finder.train(plan, chips_finder.load_pictures(shown))
-    cuts, check = load_cuts(train), load_cuts(held)
+    cuts, check = joined([load_cuts(train), load_cuts(a.out / "tables")]), load_cuts(held)
     if a.photographs and not all((a.out / f"{name}.pt").exists() for name in ("placer", "counter")):
         known = Path(str(files("models") / "weights"))
         placer, counter = Placer(known / PLACER_FILE, 1), Counter(known / COUNTER_FILE, 1)

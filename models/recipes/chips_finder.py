@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from datasets.chips.scene import equalised
 from models.recipes.chips_training import Plan, fed, optimised
+from models.recipes.revive import begun
 from vision.chips.finder import CELL
 
 WINDOW = 128
@@ -209,21 +210,20 @@ def targets(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def train(plan: Plan, pictures: Pictures, start_from: Path | None = None) -> None:
-    """Train and save ``finder.pt``."""
+    """Train and save ``finder.pt``; ``start_from`` is a checkpoint or a committed ONNX file."""
     import torch
     from torch.nn import functional
 
     torch.manual_seed(4)
     torch.set_num_threads(plan.threads)
     windows = Windows(pictures, 12)
-    model = network().to(memory_format=torch.channels_last)
-    if start_from:
-        model.load_state_dict(torch.load(start_from))
 
-    def make() -> Any:
-        pairs = [windows.draw() for _ in range(plan.batch)]
+    def make(number: int = plan.batch) -> Any:
+        pairs = [windows.draw() for _ in range(number)]
         images = np.stack([p[0] for p in pairs]).astype(np.float32).transpose(0, 3, 1, 2)
         return (images - 114) / 64, np.stack([p[1] for p in pairs])
+
+    model = begun(network(), start_from, lambda: make(128)[0]).to(memory_format=torch.channels_last)
 
     def step(batch: Any) -> Any:
         heat, sides = model(torch.from_numpy(batch[0]).to(memory_format=torch.channels_last))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import DeckProfile, ProfileError
@@ -14,6 +15,10 @@ from vision.sightings import CARDS, FACES, CardSighting
 
 SHIFTS = ((0.0, 0.0, 0.0), (0.05, 0.03, 0.06), (-0.05, -0.03, -0.06), (0.04, -0.04, -0.03), (-0.04, 0.04, 0.03))
 """How each index is looked at: moved by shares of its sides, turned by radians; as finds will be off later."""
+SURE = 0.97
+"""From this confidence on a card's own reading is taken without a question."""
+RESTS = 0.03
+"""A card rests when it moves less than this share of its diagonal between two pictures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +27,11 @@ class Look:
 
     sighting: CardSighting
     features: Floats
+
+    @property
+    def sure(self) -> bool:
+        """Whether the reader's own word on it needs no question."""
+        return self.sighting.kind == "card" and self.sighting.confidence >= SURE
 
 
 def look_at(reader: CardReader, image: Image) -> list[Look]:
@@ -45,6 +55,13 @@ def moved(quad: Floats, right: float, down: float, turn: float) -> Floats:
     )
 
 
+def rests(before: CardSighting, now: CardSighting) -> bool:
+    """Whether the same card lies where it lay in the picture before."""
+    (ax, ay), (bx, by) = before.centre, now.centre
+    (cx, cy), (dx, dy) = now.corners[0], now.corners[2]
+    return before.label == now.label and abs(ax - bx) + abs(ay - by) < RESTS * (abs(cx - dx) + abs(cy - dy))
+
+
 def _size(sighting: CardSighting) -> float:
     corners = np.array(sighting.corners)
     return float(np.linalg.norm(corners[2] - corners[0]))
@@ -55,21 +72,35 @@ class Enrolment:
     """A profile in the making; a card shown again adds to what is known of it."""
 
     name: str
-    _features: list[Floats] = field(default_factory=list)
-    _labels: list[int] = field(default_factory=list)
+    _parts: list[tuple[Floats, NDArray[np.int64]]] = field(default_factory=list)
+    """Features and, for each, its face's number; one part for each card shown."""
+
+    @classmethod
+    def of(cls, profile: DeckProfile) -> Enrolment:
+        """One that goes on from what is known already."""
+        return cls(profile.name, [(profile.features, profile.labels)])
 
     def add(self, label: str, look: Look) -> None:
-        """``look`` shows ``label``. Raises ``ValueError`` for what is no card."""
-        self._features.append(look.features)
-        self._labels += [FACES.index(label)] * len(look.features)
+        """``look`` shows ``label``, whatever was said of it before. Raises ``ValueError`` for what is no card."""
+        number = FACES.index(label)
+        self._parts = [part for part in self._parts if part[0] is not look.features]
+        self._parts.append((look.features, np.full(len(look.features), number, np.int64)))
+
+    @property
+    def learned(self) -> Sequence[str]:
+        """The faces that have been shown, jokers too."""
+        shown = {int(k) for _, labels in self._parts for k in labels}
+        return [face for k, face in enumerate(FACES) if k in shown]
 
     @property
     def missing(self) -> Sequence[str]:
         """The cards of a pack that have not been shown."""
-        return [card for card in CARDS if FACES.index(card) not in set(self._labels)]
+        learned = set(self.learned)
+        return [card for card in CARDS if card not in learned]
 
     def profile(self) -> DeckProfile:
         """What was learned. Raises :class:`ProfileError` if nothing was."""
-        if not self._features:
+        if not self._parts:
             raise ProfileError("No card was shown, so there is nothing to keep.")
-        return DeckProfile(self.name, np.concatenate(self._features), np.array(self._labels, np.int64))
+        features, labels = zip(*self._parts, strict=True)
+        return DeckProfile(self.name, np.concatenate(features), np.concatenate(labels))

@@ -66,7 +66,8 @@ class IndexReader:
     ) -> None:
         self._session = open_network(weights, threads)
         self._temperature = temperature
-        self._profile = profile
+        self.profile = profile
+        """Of a person's own deck: how its indices look. May be changed between pictures."""
         self.glances = len(GLANCES)
 
     def _run(self, patches: Sequence[Image]) -> tuple[Floats, Floats, Floats]:
@@ -79,8 +80,8 @@ class IndexReader:
         z = logits.astype(np.float64) / self._temperature
         e = np.exp(z - z.max(1, keepdims=True))
         chances = (e / e.sum(1, keepdims=True)).astype(np.float32)
-        if self._profile:
-            chances = self._profile.judged(chances, features)
+        if self.profile:
+            chances = self.profile.judged(chances, features)
         return chances, offsets.reshape(-1, 4, 2).astype(np.float32), features
 
     def features(self, levels: Sequence[Image], quads: Sequence[Floats]) -> Floats:

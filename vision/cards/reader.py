@@ -128,10 +128,7 @@ class CardReader:
             Detector(folder / DETECTOR_FILE, threads),
             IndexReader(folder / READER_FILE, threads, chosen.temperature, profile),
             chosen,
-            # Of a deck with faces of its own the indices are known by the profile, the pictures by nobody.
-            None
-            if profile or (weights and not (folder / FACES_FILE).exists())
-            else FaceReader(folder / FACES_FILE, threads),
+            None if weights and not (folder / FACES_FILE).exists() else FaceReader(folder / FACES_FILE, threads),
         )
 
     def read(self, image: Image) -> Reading:
@@ -305,7 +302,8 @@ class CardReader:
         known: Sequence[tuple[Found, Floats]],
     ) -> dict[int, Floats]:
         """What the whole face says of each card whose name is open and whose outline was found, by the outline's id."""
-        if self._faces is None:
+        # Of a deck with faces of its own the indices are known by the profile, the pictures by nobody.
+        if self._faces is None or self.indices.profile is not None:
             return {}
         before = {id(f): said for f, said in known}
         out, asked = {}, []

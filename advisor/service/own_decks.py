@@ -1,0 +1,177 @@
+"""Teaching the table a deck of one's own from pages: pictures are looked at and forgotten, what was learned is kept.
+
+A deck is written anew after each card, so that a server that stops loses nothing that a page said was learned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.cards.enrolment import Enrolment, Look, look_at, rests
+from vision.cards.patches import Image
+from vision.cards.profile import NAME, ProfileError, delete_profile, load_profile, profile_names, save_profile
+from vision.cards.reader import CardReader
+from vision.sightings import CARDS, FACES
+
+KEPT: Final = 12
+"""So many pictures may wait for answers about their cards; the oldest goes first."""
+SHOWN: Final = 160
+"""The longer side of the picture of a card that a person is asked about."""
+ROOM: Final = 0.12
+"""How much around it is shown, as a share of its longer side."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A deck and the cards that it was taught."""
+
+    name: str
+    learned: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The cards of a pack that it was not shown."""
+        return tuple(card for card in CARDS if card not in self.learned)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A card in a picture: what it was learned as (or, not ``sure``, is guessed to be), and how it looks (JPEG)."""
+
+    number: int
+    label: str
+    sure: bool
+    jpeg: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What came of a picture: the deck as it is now, and the cards, which can be named under ``key``."""
+
+    deck: Known
+    key: str
+    cards: tuple[Found, ...]
+
+
+class OwnDecks:
+    """The decks in one folder, and which of them the reader goes by; thread-safe."""
+
+    def __init__(self, folder: Path, reader: CardReader, used: str = "") -> None:
+        self._folder, self._reader, self.used = folder, reader, used
+        self._one = threading.Lock()
+        self._growing: dict[str, Enrolment] = {}
+        self._looks: OrderedDict[str, tuple[str, list[Look]]] = OrderedDict()
+        self._before: Look | None = None
+        self._taken = ""
+        self._count = 0
+
+    def known(self) -> list[Known]:
+        """Every deck that can be read, by name."""
+        out = []
+        for name in profile_names(self._folder):
+            with contextlib.suppress(ProfileError):  # a damaged one is said where it is used
+                faces = load_profile(name, self._folder).faces
+                out.append(Known(name, tuple(face for face in FACES if face in faces)))
+        return out
+
+    def show(self, name: str, image: Image, one_of_many: bool = False) -> Shown:
+        """Learn what is read surely in a picture (H x W x 3, BGR); the rest waits to be named.
+
+        Of a camera's pictures, each ``one_of_many``, the largest card alone counts, once it rests. Raises
+        `ProfileError`.
+        """
+        if not NAME.fullmatch(name):
+            raise ProfileError(f"{name[:40]!r} is no name for a deck; use letters, digits, spaces, - and _.")
+        with self._one:
+            looks = look_at(self._reader, image)
+            if one_of_many:
+                looks = self._come_to_rest(looks)
+            deck = self._enrolment(name)
+            for look in looks:
+                if look.sure:
+                    deck.add(_label(look), look)
+            if any(look.sure for look in looks):
+                self._keep(deck)
+            self._count += 1
+            key = str(self._count)
+            self._looks[key] = (name, looks)
+            while len(self._looks) > KEPT:
+                self._looks.popitem(last=False)
+            cards = (Found(k, _label(look), look.sure, _jpeg(image, look)) for k, look in enumerate(looks))
+            return Shown(Known(name, tuple(deck.learned)), key, tuple(cards))
+
+    def named(self, key: str, number: int, label: str) -> Known:
+        """A card of a picture is what a person says it is, whatever it was learned as. Raises `ProfileError`."""
+        with self._one:
+            name, looks = self._looks.get(key, ("", []))
+            if number >= len(looks):
+                raise ProfileError("That picture is no longer at hand: take it again.")
+            if label not in FACES:
+                raise ProfileError(f"{label[:20]!r} is no card: write it as 10H, AS or JOKER.")
+            deck = self._enrolment(name)
+            deck.add(label, looks[number])
+            self._keep(deck)
+            return Known(name, tuple(deck.learned))
+
+    def use(self, name: str) -> None:
+        """Read by this deck from now on; by any deck's faces where ``name`` is empty. Raises `ProfileError`."""
+        with self._one:
+            self._reader.indices.profile = load_profile(name, self._folder) if name else None
+            self.used = name
+
+    def delete(self, name: str) -> None:
+        """Forget a deck. Raises `ProfileError` if there is none or it cannot be deleted."""
+        with self._one:
+            delete_profile(name, self._folder)
+            self._growing.pop(name, None)
+            if name == self.used:
+                self._reader.indices.profile, self.used = None, ""
+
+    def _enrolment(self, name: str) -> Enrolment:
+        if name not in self._growing:
+            known = name in profile_names(self._folder)
+            self._growing[name] = Enrolment.of(load_profile(name, self._folder)) if known else Enrolment(name)
+        return self._growing[name]
+
+    def _keep(self, deck: Enrolment) -> None:
+        profile = deck.profile()
+        save_profile(profile, self._folder)
+        if deck.name == self.used:
+            self._reader.indices.profile = profile
+
+    def _come_to_rest(self, looks: Sequence[Look]) -> list[Look]:
+        """The largest card, where it lies as it lay in the picture before and is not the one taken last."""
+        here, before = (looks[0] if looks else None), self._before
+        self._before = here
+        if here is None:
+            self._taken = ""
+        if here is None or before is None or not rests(before.sighting, here.sighting) or _label(here) == self._taken:
+            return []
+        self._taken = _label(here)
+        return [here]
+
+
+def _label(look: Look) -> str:
+    return look.sighting.label or ""
+
+
+def _jpeg(image: Image, look: Look) -> bytes:
+    """The card as it is in the picture, with a little room."""
+    corners = np.array(look.sighting.corners)
+    (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
+    room = ROOM * max(x1 - x0, y1 - y0)
+    h, w = image.shape[:2]
+    left, top = max(int(x0 - room), 0), max(int(y0 - room), 0)
+    piece = image[top : max(min(int(y1 + room), h), top + 1), left : max(min(int(x1 + room), w), left + 1)]
+    scale = SHOWN / max(*piece.shape[:2], 1)
+    small = cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    return cv2.imencode(".jpg", small)[1].tobytes()
