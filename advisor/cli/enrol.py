@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not NAME.fullmatch(arguments.name):
         raise Failure(f"{arguments.name!r} is no name for a deck; use letters, digits, spaces, - and _.", USAGE)
     reader = load_reader(arguments)
-    enrolment = Enrolment(arguments.name)
+    enrolment = Enrolment(arguments.name, reader.indices.network)
     pictures = _pictures(arguments.source)
     try:
         if pictures:

@@ -125,7 +125,7 @@ class OwnDecks:
     def use(self, name: str) -> None:
         """Read by this deck from now on; by any deck's faces where ``name`` is empty. Raises `ProfileError`."""
         with self._one:
-            self._reader.indices.profile = load_profile(name, self._folder) if name else None
+            self._reader.indices.go_by(load_profile(name, self._folder) if name else None)
             self.used = name
 
     def delete(self, name: str) -> None:
@@ -134,19 +134,27 @@ class OwnDecks:
             delete_profile(name, self._folder)
             self._growing.pop(name, None)
             if name == self.used:
-                self._reader.indices.profile, self.used = None, ""
+                self._reader.indices.go_by(None)
+                self.used = ""
 
     def _enrolment(self, name: str) -> Enrolment:
         if name not in self._growing:
-            known = name in profile_names(self._folder)
-            self._growing[name] = Enrolment.of(load_profile(name, self._folder)) if known else Enrolment(name)
+            network = self._reader.indices.network
+            deck = Enrolment(name, network)
+            if name in profile_names(self._folder):
+                deck = Enrolment.of(load_profile(name, self._folder))
+                if deck.network != network:
+                    raise ProfileError(
+                        f"The deck {name} was learned by an earlier version of the reader: delete it, teach it again."
+                    )
+            self._growing[name] = deck
         return self._growing[name]
 
     def _keep(self, deck: Enrolment) -> None:
         profile = deck.profile()
         save_profile(profile, self._folder)
         if deck.name == self.used:
-            self._reader.indices.profile = profile
+            self._reader.indices.go_by(profile)
 
     def _come_to_rest(self, looks: Sequence[Look]) -> list[Look]:
         """The largest card, where it lies as it lay in the picture before and is not the one taken last."""

@@ -72,13 +72,15 @@ class Enrolment:
     """A profile in the making; a card shown again adds to what is known of it."""
 
     name: str
+    network: str
+    """What describes its indices (`IndexReader.network`)."""
     _parts: list[tuple[Floats, NDArray[np.int64]]] = field(default_factory=list)
     """Features and, for each, its face's number; one part for each card shown."""
 
     @classmethod
     def of(cls, profile: DeckProfile) -> Enrolment:
         """One that goes on from what is known already."""
-        return cls(profile.name, [(profile.features, profile.labels)])
+        return cls(profile.name, profile.network, [(profile.features, profile.labels)])
 
     def add(self, label: str, look: Look) -> None:
         """``look`` shows ``label``, whatever was said of it before. Raises ``ValueError`` for what is no card."""
@@ -103,4 +105,4 @@ class Enrolment:
         if not self._parts:
             raise ProfileError("No card was shown, so there is nothing to keep.")
         features, labels = zip(*self._parts, strict=True)
-        return DeckProfile(self.name, np.concatenate(features), np.concatenate(labels))
+        return DeckProfile(self.name, np.concatenate(features), np.concatenate(labels), self.network)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.cards.detector import Found
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, to_input
-from vision.cards.profile import NONE, DeckProfile
-from vision.cards.runtime import open_network
+from vision.cards.profile import NONE, DeckProfile, ProfileError
+from vision.cards.runtime import fingerprint, open_network
 
 SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
 BATCH = 64
@@ -66,9 +66,20 @@ class IndexReader:
     ) -> None:
         self._session = open_network(weights, threads)
         self._temperature = temperature
-        self.profile = profile
-        """Of a person's own deck: how its indices look. May be changed between pictures."""
+        self.network = fingerprint(weights)
+        self.profile: DeckProfile | None = None
+        """Of a person's own deck: how its indices look."""
+        self.go_by(profile)
         self.glances = len(GLANCES)
+
+    def go_by(self, profile: DeckProfile | None) -> None:
+        """Read by this deck from the next picture on. Raises `ProfileError` for one that another network learned."""
+        if profile is not None and profile.network != self.network:
+            raise ProfileError(
+                f"The deck {profile.name} was learned by an earlier version of the reader, which this one does not "
+                "understand; teach it again."
+            )
+        self.profile = profile
 
     def _run(self, patches: Sequence[Image]) -> tuple[Floats, Floats, Floats]:
         """Chances (N x faces + none), corner offsets (N x 4 x 2) and features (N x D, each of length 1)."""

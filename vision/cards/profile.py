@@ -35,11 +35,12 @@ class ProfileError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class DeckProfile:
-    """``features`` N x D, each of length 1; ``labels`` N face numbers."""
+    """``features`` N x D, each of length 1; ``labels`` N face numbers; ``network`` is what described them."""
 
     name: str
     features: Floats
     labels: NDArray[np.int64]
+    network: str
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -79,7 +80,12 @@ def save_profile(profile: DeckProfile, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".part")
         with draft.open("wb") as out:
-            np.savez_compressed(out, features=profile.features.astype(np.float16), labels=profile.labels)
+            np.savez_compressed(
+                out,
+                features=profile.features.astype(np.float16),
+                labels=profile.labels,
+                network=np.array(profile.network),
+            )
         draft.replace(path)
     except OSError as error:
         raise ProfileError(
@@ -96,7 +102,8 @@ def load_profile(name: str, folder: Path) -> DeckProfile:
         raise ProfileError(f"There is no deck called {name!r} (enrolled: {known}); see tableside deck enrol --help.")
     try:
         with np.load(path, allow_pickle=False) as data:
-            return DeckProfile(name, data["features"].astype(np.float32), data["labels"].astype(np.int64))
+            network = str(data["network"]) if "network" in data else ""
+            return DeckProfile(name, data["features"].astype(np.float32), data["labels"].astype(np.int64), network)
     except ProfileError:
         raise
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:

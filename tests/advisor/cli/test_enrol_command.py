@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from advisor.cli import main
@@ -53,6 +54,18 @@ def test_what_is_wrong_is_said(
     assert main(words) == code
     out, err = capsys.readouterr()
     assert out == "" and said in err
+
+
+def test_a_deck_that_earlier_networks_learned_is_refused_with_what_to_do(
+    pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["deck", "enrol", "mine", "--source", str(pictures)])
+    (path,) = pictures.parent.rglob("mine.npz")
+    with np.load(path) as kept:
+        np.savez(path, **{**kept, "network": np.array("another")})
+    capsys.readouterr()
+    assert main(["read", str(pictures / "spread.png"), "--deck", "mine"]) == 1
+    assert "teach it again" in capsys.readouterr().err
 
 
 def test_nothing_is_kept_where_no_card_was_shown(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:

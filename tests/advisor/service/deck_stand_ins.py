@@ -16,7 +16,12 @@ class FakeIndices:
 
     def __init__(self) -> None:
         self.profile: DeckProfile | None = None
+        self.network = "one"
         self.labels: list[str] = []
+
+    def go_by(self, profile: DeckProfile | None) -> None:
+        """As `IndexReader.go_by`."""
+        self.profile = profile
 
     def features(self, levels: Any, quads: Sequence[Any]) -> np.ndarray:
         """As `IndexReader.features`; asked for once for each card, in order."""

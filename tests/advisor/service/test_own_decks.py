@@ -93,6 +93,17 @@ def test_the_table_reads_by_the_deck_in_use_as_it_grows_until_it_is_deleted(
     assert reader.indices.profile is None and decks.used == "" and decks.known() == []
 
 
+def test_a_deck_that_another_network_learned_is_not_mixed_with_what_this_one_says(
+    decks: OwnDecks, reader: FakeReader, tmp_path: Path
+) -> None:
+    reader.lies = [("AS", True)]
+    decks.show("mine", IMAGE)
+    reader.indices.network = "two"
+    with pytest.raises(ProfileError, match="teach it again"):
+        OwnDecks(tmp_path, cast(Any, reader)).show("mine", IMAGE)
+    assert faces_of(tmp_path) == {"AS"}
+
+
 def test_pictures_that_wait_for_answers_do_not_pile_up(decks: OwnDecks, reader: FakeReader) -> None:
     reader.lies = [("AS", False)]
     first = decks.show("mine", IMAGE)

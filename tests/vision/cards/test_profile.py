@@ -31,7 +31,7 @@ def even(count: int) -> np.ndarray:
     return np.full((count, NONE + 1), 1 / (NONE + 1), np.float32)
 
 
-DECK = DeckProfile("mine", directions(len(FACES)), np.arange(len(FACES)))
+DECK = DeckProfile("mine", directions(len(FACES)), np.arange(len(FACES)), "one")
 
 
 @given(st.integers(0, NONE - 1))
@@ -63,7 +63,7 @@ def test_chances_sum_to_one(seed: int) -> None:
 
 
 def test_a_deck_that_names_few_cards_says_nothing_of_the_others() -> None:
-    one = DeckProfile("one", DECK.features[:1], np.array([0]))
+    one = DeckProfile("one", DECK.features[:1], np.array([0]), "one")
     assert one.judged(even(1), DECK.features[:1])[0].argmax() == 0
     assert np.abs(one.judged(even(1), DECK.features[5:6]) - even(1)).max() < 0.01
     assert one.faces == {FACES[0]}
@@ -76,7 +76,7 @@ def test_saved_listed_loaded_and_deleted_by_name(tmp_path: Path) -> None:
     save_profile(DECK, folder)
     assert profile_names(folder) == ["mine"] and len(list(folder.iterdir())) == 1
     again = load_profile("mine", folder)
-    assert again.faces == set(FACES) and np.abs(again.features - DECK.features).max() < 1e-3
+    assert again.faces == set(FACES) and again.network == "one" and np.abs(again.features - DECK.features).max() < 1e-3
     delete_profile("mine", folder)
     assert profile_names(folder) == []
     for use in (load_profile, delete_profile):
@@ -95,6 +95,6 @@ def test_a_damaged_file_is_said(tmp_path: Path, damage: bytes) -> None:
 @pytest.mark.parametrize("name", ["", "../etc", "a/b", "x" * 41, " lead"])
 def test_names_that_are_no_file_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="no name for a deck"):
-        DeckProfile(name, DECK.features, DECK.labels)
+        DeckProfile(name, DECK.features, DECK.labels, "one")
     with pytest.raises(ProfileError, match="no deck called"):
         load_profile(name, tmp_path)
