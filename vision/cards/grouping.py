@@ -40,6 +40,8 @@ ALIKE = 4
 """So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
 WELL_READ = 0.7
 """Two indices this well read that differ are on two cards, whatever an outline says."""
+MISREAD = 0.9
+"""An index less sure than this may be the other one of a card that a surer index names otherwise."""
 LEGIBLE = 0.5
 HALF_SEEN = 0.5
 """An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
@@ -103,7 +105,7 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
 def _may_be_misread(a: IndexReading, b: IndexReading) -> bool:
     """Whether one of two differing readings is weak and gives the other's well-read name a chance."""
     weak, strong = sorted((a, b), key=lambda r: r.sure)
-    return bool(weak.sure < WELL_READ < strong.sure and weak.chances[strong.best] > 0.05)
+    return bool(weak.sure < MISREAD and strong.sure > WELL_READ and weak.chances[strong.best] > 0.05)
 
 
 def _onto(outline: Found) -> NDArray[np.float64]:

@@ -152,6 +152,15 @@ def test_a_weak_index_joins_the_well_read_one_it_does_not_rule_out() -> None:
     assert len(group([strong, other], [])) == 2, "two well-read names are two cards"
 
 
+@pytest.mark.parametrize(("weaker", "cards"), [(0.8, 1), (0.95, 2)])
+def test_two_ends_of_one_card_named_differently_are_one_card_unless_both_are_plain(weaker: float, cards: int) -> None:
+    strong, other = both("KC", 0.4, 300, 300)
+    chances = np.full_like(other.chances, 1e-4)
+    chances[FACES.index("KS")], chances[FACES.index("KC")] = weaker, 0.98 - weaker + 0.05
+    groups = group([strong, IndexReading(other.quad, chances / chances.sum(), 0.9)], [])
+    assert len(groups) == cards
+
+
 def slanted(quad: Floats, amount: float) -> Floats:
     """The quad with its right side slipped down, as a placing pass leaves it on a tilted card."""
     down = (quad[3] - quad[0]) * amount
