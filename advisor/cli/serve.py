@@ -239,7 +239,7 @@ def _run(
     table = LiveTable(source, reader, log, arguments.dealer_side, chips, felt=felt, chip_reader=chip_reader)
     if demo is not None:
         _follow_the_clips(table, demo)
-    decks = OwnDecks(decks_folder(), reader, getattr(arguments, "deck", None) or "")
+    decks = OwnDecks(decks_folder(), reader, getattr(arguments, "deck", None) or "", table.look_anew)
     routers = [private_router(table, OneAtATime(reader)), decks_router(decks, table.picture)]
     if not kept:
         return _listen(arguments, table, routers, listener)

@@ -6,6 +6,7 @@ import { pickCard } from "./rummy-picker.js";
 import { deck as words } from "./strings-deck.js";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
+const KEPT = "tableside-deck";
 const RECENT = 24; // cards that can still be put right by a tap
 const FEW = 12; // so many missing cards are named
 const LOOK_EVERY = 700; // milliseconds between looks through the table's camera
@@ -14,6 +15,23 @@ document.querySelector("[data-testid=home]").textContent = words.name;
 
 let watching = null;
 let looks = 0;
+
+/** A phone may load the page anew after its camera was used: the name outlives that. */
+function remember(name) {
+  try {
+    sessionStorage.setItem(KEPT, name);
+  } catch {
+    // It is only convenience.
+  }
+}
+
+function remembered() {
+  try {
+    return sessionStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 async function call(path, method = "GET", body = undefined, type = "application/json") {
   let answer;
@@ -27,7 +45,7 @@ async function call(path, method = "GET", body = undefined, type = "application/
   return data;
 }
 
-const nameField = h("input", { "data-testid": "name", maxlength: 40, placeholder: words.example, autocomplete: "off" });
+const nameField = h("input", { "data-testid": "name", maxlength: 40, placeholder: words.example, autocomplete: "off", autocapitalize: "none" });
 const file = h("input", { type: "file", accept: "image/*", multiple: true, class: "unseen", "data-testid": "picture" });
 const said = h("p", { class: "said", "data-testid": "said" });
 const wrong = h("div", {});
@@ -42,20 +60,22 @@ const known = h("ul", { class: "decks", "data-testid": "decks" });
 const watch = button(words.watch, () => (watching ? stopWatching() : startWatching()), { "data-testid": "watch", "aria-pressed": "false" });
 const spread = button(words.spread, () => attempt(async () => take(await call(at("camera"), "POST"))), { "data-testid": "spread" });
 
-const deckName = () => nameField.value.trim() || words.example;
-const at = (what) => `/${encodeURIComponent(deckName())}/${what}`;
+const deckName = () => nameField.value.trim();
+
+/** The address of something about the deck that is being taught. */
+function at(what) {
+  if (!NAME.test(deckName())) throw new Error(deckName() ? words.badName : words.noName);
+  return `/${encodeURIComponent(deckName())}/${what}`;
+}
 
 function tell(text) {
   write(said, text);
   say(text);
 }
 
-async function attempt(act) {
-  wrong.replaceChildren();
-  if (!NAME.test(deckName())) {
-    wrong.replaceChildren(problem(words.badName));
-    return false;
-  }
+/** Does something, and says what went wrong. What was said before stays until somebody does something new. */
+async function attempt(act, { fresh = true } = {}) {
+  if (fresh) wrong.replaceChildren();
   try {
     await act();
     return true;
@@ -128,7 +148,7 @@ function draw({ learned, missing }) {
 }
 
 async function list() {
-  await attempt(async () => drawList(await call("")));
+  await attempt(async () => drawList(await call("")), { fresh: false });
 }
 
 function drawList({ decks, used }) {
@@ -144,7 +164,7 @@ function drawList({ decks, used }) {
   if (used) rows.push(row(words.any, "", [use("")]));
   known.replaceChildren(...(rows.length ? rows : [h("li", {}, words.none)]));
   if (used) known.append(h("li", { class: "hint" }, words.keep(used)));
-  const now = decks.find((one) => one.name === deckName());
+  const now = decks.find((one) => one.name.toLowerCase() === deckName().toLowerCase());
   draw(now ?? { learned: [], missing: SUIT_ORDER.flatMap((suit) => RANKS.map((rank) => rank + suit)) });
 }
 
@@ -152,14 +172,15 @@ file.addEventListener("change", async () => {
   const pictures = [...file.files];
   for (let k = 0; k < pictures.length; k += 1) {
     tell(words.reading(pictures.length - k));
-    const ok = await attempt(async () => take(await call(at("picture"), "POST", pictures[k], pictures[k].type || "application/octet-stream")));
-    if (!ok) tell("");
+    const read = async () => take(await call(at("picture"), "POST", pictures[k], pictures[k].type || "application/octet-stream"));
+    if (!(await attempt(read, { fresh: k === 0 }))) tell("");
   }
   file.value = "";
   await list();
 });
 
 function startWatching() {
+  wrong.replaceChildren();
   watching = true;
   looks += 1;
   watch.setAttribute("aria-pressed", "true");
@@ -180,7 +201,7 @@ function stopWatching() {
 async function look(turn) {
   while (watching && turn === looks) {
     view.src = `/frame.jpg?look=${Date.now()}`;
-    const ok = await attempt(async () => take(await call(`${at("camera")}?one=true`, "POST"), true));
+    const ok = await attempt(async () => take(await call(`${at("camera")}?one=true`, "POST"), true), { fresh: false });
     if (!ok) {
       stopWatching();
       return;
@@ -189,7 +210,11 @@ async function look(turn) {
   }
 }
 
-nameField.addEventListener("change", list);
+nameField.addEventListener("change", () => {
+  remember(deckName());
+  list();
+});
+nameField.value = remembered();
 const pick = h("label", { class: "button main take" }, words.take, file);
 page.append(
   h("h1", {}, words.title), h("p", { class: "hint" }, words.intro),

@@ -20,7 +20,8 @@ export const deck = {
   take: "Take or choose pictures",
   takeHint: "One card each, or many spread out so that every corner shows.",
   watch: "Show cards to the table’s camera",
-  watchHint: "One after another, each kept still for a second.",
+  watchHint: "One after another, each kept still for a second. The table sees them too: do it between rounds, and void the "
+    + "round afterwards.",
   stop: "Stop watching",
   spread: "Take what lies before it now",
   reading: (left) => (left > 1 ? `Looking at ${left} pictures…` : "Looking…"),
@@ -37,6 +38,7 @@ export const deck = {
   missing: (words) => `Not shown yet: ${words}. Those are read as any deck’s.`,
   recent: "Learned just now. Tap a card that was read wrongly.",
   view: "What the table’s camera sees",
+  noName: "Give the deck a name first.",
   badName: "That is no name for a deck: use letters, digits, spaces, - and _.",
   lost: "The server does not answer. Try again.",
   keep: (name) => `To use it from the start: tableside serve --deck "${name}"`,

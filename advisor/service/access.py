@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -42,7 +43,7 @@ READING: Final = frozenset({"GET", "HEAD"})
 BODY: Final = 16 * 1024
 """Bytes of a change."""
 PICTURE: Final = 25 * 10**6
-PICTURES: Final = ("/api/rummy/pictures/", "/api/private/picture", "/api/decks/")
+PICTURES: Final = re.compile(r"/api/(rummy/pictures/.*|private/picture|decks/[^/]+/picture)")
 """Where whole photographs are sent, of `PICTURE` bytes at most."""
 MESSAGE: Final = 64 * 1024
 """Bytes of a message over a line, but for the camera's."""
@@ -69,7 +70,7 @@ UNPAIRED: Final = frozenset(
     }
 )
 """All that a device gets before it is paired."""
-DEALERS: Final = ("/setup", "/camera", "/deck", CAMERA)
+DEALERS: Final = ("/setup", "/camera", "/deck", "/api/decks", CAMERA)
 """Pages and lines that are of no use to players."""
 PLAYERS_SAY: Final = ("/api/private/", "/api/drills/")
 """What players may send too: it changes nothing at the table."""
@@ -159,7 +160,7 @@ class Guard:
             asker = self._asker(scope, headers)
             self._may(asker, scope["path"], scope["method"])
             self._often(asker, scope["method"])
-            limit = PICTURE if scope["path"].startswith(PICTURES) else BODY
+            limit = PICTURE if PICTURES.fullmatch(scope["path"]) else BODY
             claimed = headers.get("content-length", "")
             if claimed.isdigit() and int(claimed) > limit:
                 raise _too_large(limit)

@@ -71,7 +71,7 @@ class UsedWire(Wire):
 
 
 def decks_router(decks: OwnDecks, newest: Callable[[], Image | None]) -> APIRouter:
-    """The routes; ``newest`` gives the table camera's newest picture."""
+    """The routes; ``newest`` gives the table camera's newest picture, None while it shows nothing."""
     router = APIRouter(prefix="/api/decks")
 
     @router.get("", response_model=DecksWire)
@@ -103,7 +103,7 @@ def decks_router(decks: OwnDecks, newest: Callable[[], Image | None]) -> APIRout
     @router.post("/{name}/named", response_model=DeckWire, responses=REFUSALS)
     async def named(name: Name, said: NamedWire) -> DeckWire | JSONResponse:
         """A card of a picture is what its shower says."""
-        return await _answered(lambda: _deck(decks.named(said.key, said.number, said.label)))
+        return await _answered(lambda: _deck(decks.named(name, said.key, said.number, said.label)))
 
     return router
 
@@ -118,7 +118,7 @@ async def _answered(act: Callable[[], Answer]) -> Answer | JSONResponse:
 
 def _there(image: Image | None) -> Image:
     if image is None:
-        raise PictureError("The table's camera has sent no picture yet.")
+        raise PictureError("The table's camera shows nothing now: see that it is on and not covered.")
     return image
 
 

@@ -408,9 +408,15 @@ class LiveTable:
         )
 
     def picture(self) -> Any:
-        """The newest picture that was read (H x W x 3, BGR), as the camera gave it; None before the first."""
+        """The newest picture that was read (H x W x 3, BGR), as the camera gave it; None while it shows nothing."""
         with self._lock:
-            return None if self._seen is None else self._seen.image
+            seen = self._seen
+        live = self._source.status().state in ("live", "ended")
+        return None if seen is None or seen.trouble is not None or not live else seen.image
+
+    def look_anew(self) -> None:
+        """Read all that lies there once more: it may be read otherwise now."""
+        self._watch.look_anew()
 
     def jpeg(self) -> bytes | None:
         """The newest picture that was read, as JPEG; None before the first."""

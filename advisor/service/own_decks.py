@@ -6,9 +6,10 @@ A deck is written anew after each card, so that a server that stops loses nothin
 from __future__ import annotations
 
 import contextlib
+import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,8 +23,8 @@ from vision.cards.profile import NAME, ProfileError, delete_profile, load_profil
 from vision.cards.reader import CardReader
 from vision.sightings import CARDS, FACES
 
-KEPT: Final = 12
-"""So many pictures may wait for answers about their cards; the oldest goes first."""
+KEPT: Final = 160
+"""So many pictures' cards can still be named; the oldest go first."""
 SHOWN: Final = 160
 """The longer side of the picture of a card that a person is asked about."""
 ROOM: Final = 0.12
@@ -62,25 +63,47 @@ class Shown:
     cards: tuple[Found, ...]
 
 
-class OwnDecks:
-    """The decks in one folder, and which of them the reader goes by; thread-safe."""
+@dataclass
+class _Shower:
+    """What a camera saw last of the cards that are shown to it for one deck."""
 
-    def __init__(self, folder: Path, reader: CardReader, used: str = "") -> None:
-        self._folder, self._reader, self.used = folder, reader, used
+    before: Look | None = None
+    taken: bool = False
+    """Whether the card that lies there was taken already."""
+
+    def rested(self, looks: Sequence[Look]) -> list[Look]:
+        """The largest card, once it lies as it lay in the picture before; not again until it is moved."""
+        here, before = (looks[0] if looks else None), self.before
+        self.before = here
+        lies = here is not None and before is not None and rests(before.sighting, here.sighting)
+        again, self.taken = self.taken and lies, lies
+        return [here] if here is not None and lies and not again else []
+
+
+class OwnDecks:
+    """The decks in one folder, and which of them the reader goes by; thread-safe.
+
+    ``on_use`` is called when the reader goes by another deck than before: what lies there should be looked at anew.
+    """
+
+    def __init__(
+        self, folder: Path, reader: CardReader, used: str = "", on_use: Callable[[], None] = lambda: None
+    ) -> None:
+        self._folder, self._reader, self.used, self._on_use = folder, reader, used, on_use
         self._one = threading.Lock()
-        self._growing: dict[str, Enrolment] = {}
+        self._growing: dict[str, tuple[tuple[int, int], Enrolment]] = {}
+        """Decks as they were written last, with their files' times and sizes then."""
         self._looks: OrderedDict[str, tuple[str, list[Look]]] = OrderedDict()
-        self._before: Look | None = None
-        self._taken = ""
-        self._count = 0
+        self._showers: dict[str, _Shower] = {}
 
     def known(self) -> list[Known]:
-        """Every deck that can be read, by name."""
+        """Every deck, by name; one whose file is damaged has no cards."""
         out = []
         for name in profile_names(self._folder):
-            with contextlib.suppress(ProfileError):  # a damaged one is said where it is used
+            faces: frozenset[str] = frozenset()
+            with contextlib.suppress(ProfileError):
                 faces = load_profile(name, self._folder).faces
-                out.append(Known(name, tuple(face for face in FACES if face in faces)))
+            out.append(Known(name, tuple(face for face in FACES if face in faces)))
         return out
 
     def show(self, name: str, image: Image, one_of_many: bool = False) -> Shown:
@@ -92,80 +115,91 @@ class OwnDecks:
         if not NAME.fullmatch(name):
             raise ProfileError(f"{name[:40]!r} is no name for a deck; use letters, digits, spaces, - and _.")
         with self._one:
+            name = self._spelt(name)
+            deck = self._enrolment(name)
             looks = look_at(self._reader, image)
             if one_of_many:
-                looks = self._come_to_rest(looks)
-            deck = self._enrolment(name)
+                looks = self._showers.setdefault(name, _Shower()).rested(looks)
             for look in looks:
                 if look.sure:
                     deck.add(_label(look), look)
             if any(look.sure for look in looks):
                 self._keep(deck)
-            self._count += 1
-            key = str(self._count)
-            self._looks[key] = (name, looks)
+            key = secrets.token_hex(8)
+            if looks:
+                self._looks[key] = (name, looks)
             while len(self._looks) > KEPT:
                 self._looks.popitem(last=False)
             cards = (Found(k, _label(look), look.sure, _jpeg(image, look)) for k, look in enumerate(looks))
             return Shown(Known(name, tuple(deck.learned)), key, tuple(cards))
 
-    def named(self, key: str, number: int, label: str) -> Known:
+    def named(self, name: str, key: str, number: int, label: str) -> Known:
         """A card of a picture is what a person says it is, whatever it was learned as. Raises `ProfileError`."""
         with self._one:
-            name, looks = self._looks.get(key, ("", []))
-            if number >= len(looks):
+            whose, looks = self._looks.get(key, ("", []))
+            if whose.casefold() != name.casefold() or number >= len(looks):
                 raise ProfileError("That picture is no longer at hand: take it again.")
             if label not in FACES:
                 raise ProfileError(f"{label[:20]!r} is no card: write it as 10H, AS or JOKER.")
-            deck = self._enrolment(name)
+            deck = self._enrolment(whose)
             deck.add(label, looks[number])
             self._keep(deck)
-            return Known(name, tuple(deck.learned))
+            return Known(whose, tuple(deck.learned))
 
     def use(self, name: str) -> None:
         """Read by this deck from now on; by any deck's faces where ``name`` is empty. Raises `ProfileError`."""
         with self._one:
             self._reader.indices.go_by(load_profile(name, self._folder) if name else None)
             self.used = name
+        self._on_use()
 
     def delete(self, name: str) -> None:
         """Forget a deck. Raises `ProfileError` if there is none or it cannot be deleted."""
         with self._one:
-            delete_profile(name, self._folder)
             self._growing.pop(name, None)
-            if name == self.used:
-                self._reader.indices.go_by(None)
-                self.used = ""
+            self._showers.pop(name, None)
+            self._looks = OrderedDict((key, it) for key, it in self._looks.items() if it[0] != name)
+            delete_profile(name, self._folder)
+            if name != self.used:
+                return
+            self._reader.indices.go_by(None)
+            self.used = ""
+        self._on_use()
+
+    def _spelt(self, name: str) -> str:
+        """The name as it is spelt already: phones begin with a capital, and some disks do not tell the two apart."""
+        return next((one for one in profile_names(self._folder) if one.casefold() == name.casefold()), name)
 
     def _enrolment(self, name: str) -> Enrolment:
-        if name not in self._growing:
-            network = self._reader.indices.network
-            deck = Enrolment(name, network)
-            if name in profile_names(self._folder):
-                deck = Enrolment.of(load_profile(name, self._folder))
-                if deck.network != network:
-                    raise ProfileError(
-                        f"The deck {name} was learned by an earlier version of the reader: delete it, teach it again."
-                    )
-            self._growing[name] = deck
-        return self._growing[name]
+        """What is known of the deck: as it was written last, unless somebody else wrote or deleted it since."""
+        written, deck = self._growing.get(name, ((0, 0), None))
+        now = self._written(name)
+        if deck is not None and written == now:
+            return deck
+        network = self._reader.indices.network
+        if now == (0, 0):
+            return Enrolment(name, network)
+        deck = Enrolment.of(load_profile(name, self._folder))
+        if deck.network != network:
+            raise ProfileError(
+                f"The deck {name} was learned by an earlier version of the reader: delete it, teach it again."
+            )
+        return deck
 
     def _keep(self, deck: Enrolment) -> None:
         profile = deck.profile()
         save_profile(profile, self._folder)
+        self._growing[deck.name] = (self._written(deck.name), deck)
         if deck.name == self.used:
             self._reader.indices.go_by(profile)
 
-    def _come_to_rest(self, looks: Sequence[Look]) -> list[Look]:
-        """The largest card, where it lies as it lay in the picture before and is not the one taken last."""
-        here, before = (looks[0] if looks else None), self._before
-        self._before = here
-        if here is None:
-            self._taken = ""
-        if here is None or before is None or not rests(before.sighting, here.sighting) or _label(here) == self._taken:
-            return []
-        self._taken = _label(here)
-        return [here]
+    def _written(self, name: str) -> tuple[int, int]:
+        """When the deck's file was written, and its size; zeros where there is none."""
+        try:
+            found = (self._folder / f"{name}.npz").stat()
+        except OSError:
+            return 0, 0
+        return found.st_mtime_ns, found.st_size
 
 
 def _label(look: Look) -> str:

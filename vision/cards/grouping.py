@@ -39,7 +39,8 @@ from vision.sightings import FACES, JOKER
 ALIKE = 4
 """So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
 WELL_READ = 0.7
-"""Two indices this well read that differ are on two cards, whatever an outline says."""
+"""Two indices this well read that differ are on two cards, whatever an outline says; unless they lie as a card's two
+ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
 LEGIBLE = 0.5
@@ -150,7 +151,7 @@ def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measu
 
 def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int]]:
     """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
-    decks, then a weak reading with a well-read one that it does not rule out. Those that lie best for it come first."""
+    decks, then a doubtful reading with a surer one that it does not rule out. Those that lie best for it come first."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]

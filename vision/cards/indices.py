@@ -73,7 +73,7 @@ class IndexReader:
         self.glances = len(GLANCES)
 
     def go_by(self, profile: DeckProfile | None) -> None:
-        """Read by this deck from the next picture on. Raises `ProfileError` for one that another network learned."""
+        """Read by this deck from now on, in every thread. Raises `ProfileError` for one that another network learned."""
         if profile is not None and profile.network != self.network:
             raise ProfileError(
                 f"The deck {profile.name} was learned by an earlier version of the reader, which this one does not "
@@ -91,8 +91,9 @@ class IndexReader:
         z = logits.astype(np.float64) / self._temperature
         e = np.exp(z - z.max(1, keepdims=True))
         chances = (e / e.sum(1, keepdims=True)).astype(np.float32)
-        if self.profile:
-            chances = self.profile.judged(chances, features)
+        profile = self.profile  # another thread may change it meanwhile
+        if profile is not None:
+            chances = profile.judged(chances, features)
         return chances, offsets.reshape(-1, 4, 2).astype(np.float32), features
 
     def features(self, levels: Sequence[Image], quads: Sequence[Floats]) -> Floats:

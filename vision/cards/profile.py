@@ -8,6 +8,7 @@ profile's word counts beside the network's. Nothing is trained.
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
@@ -106,7 +107,16 @@ def load_profile(name: str, folder: Path) -> DeckProfile:
             return DeckProfile(name, data["features"].astype(np.float32), data["labels"].astype(np.int64), network)
     except ProfileError:
         raise
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        EOFError,
+        BadZipFile,
+        NotImplementedError,
+        RuntimeError,
+        zlib.error,
+    ) as error:
         raise ProfileError(f"{path}: the file is damaged; enrol the deck again.") from error
 
 

@@ -103,7 +103,7 @@ class Look:
 
 
 class CardReader:
-    """Reads the cards of one picture after another; not for use from several threads at once."""
+    """Reads the cards of one picture after another; nothing of one reading is kept for the next."""
 
     def __init__(
         self, detector: Detector, indices: IndexReader, settings: Settings, faces: FaceReader | None = None
@@ -120,7 +120,7 @@ class CardReader:
     ) -> CardReader:
         """Open the networks in ``weights`` (default: those shipped), for a person's own deck if ``profile`` is given.
 
-        Raises :class:`ModelError`.
+        Raises :class:`ModelError`, and `ProfileError` for a deck that another network learned.
         """
         chosen = settings or Settings()
         folder = weights or Path(str(files("models") / "weights"))

@@ -94,6 +94,25 @@ def test_a_refusal_is_said(page: Page, reader: FakeReader) -> None:
     expect(page.get_by_test_id("problem")).to_contain_text("no name for a deck")
 
 
+def test_what_the_server_refuses_stays_to_be_read(page: Page, reader: FakeReader) -> None:
+    page.get_by_test_id("picture").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
+    expect(page.get_by_test_id("decks")).to_contain_text("None yet")
+    expect(page.get_by_test_id("problem")).to_contain_text("JPEG, PNG and WebP")
+
+
+def test_the_name_outlives_the_page_and_an_empty_one_teaches_nothing(
+    page: Page, reader: FakeReader, tmp_path: Path
+) -> None:
+    page.get_by_test_id("name").blur()
+    page.reload()
+    expect(page.get_by_test_id("name")).to_have_value("mine")
+    page.get_by_test_id("name").fill("")
+    reader.lies = [("AS", True)]
+    photograph(page)
+    expect(page.get_by_test_id("problem")).to_contain_text("name first")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_is_wider_than_a_phone(page: Page, reader: FakeReader) -> None:
     reader.lies = [("AS", True), ("9H", False), ("KD", True), ("QC", True)]
     photograph(page)

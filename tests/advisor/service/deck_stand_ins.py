@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.cards.profile import DeckProfile
+from vision.cards.profile import DeckProfile, ProfileError
 from vision.sightings import FACES, CardSighting, Reading
 
 
@@ -21,6 +21,8 @@ class FakeIndices:
 
     def go_by(self, profile: DeckProfile | None) -> None:
         """As `IndexReader.go_by`."""
+        if profile is not None and profile.network != self.network:
+            raise ProfileError("teach it again")
         self.profile = profile
 
     def features(self, levels: Any, quads: Sequence[Any]) -> np.ndarray:

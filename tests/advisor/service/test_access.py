@@ -104,7 +104,8 @@ def test_a_players_device_sees_the_players_view_and_changes_nothing(place: Place
         answer = phone.request(method, path, json=CHANGE)
         assert answer.status_code == 403 and "player" in answer.json()["error"]
     assert phone.put("/api/rummy/pictures/a", content=b"x").status_code == 403
-    assert phone.get("/camera").status_code == 403 and phone.get("/setup").status_code == 403
+    for page in ("/camera", "/setup", "/deck", "/api/decks"):
+        assert phone.get(page).status_code == 403, page
     assert_no_line(phone, "/ws/camera")
 
 

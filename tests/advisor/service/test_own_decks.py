@@ -41,7 +41,7 @@ def test_sure_cards_are_learned_at_once_and_the_others_when_they_are_named(
     reader.lies = [("AS", True), ("9H", False)]
     shown = decks.show("mine", IMAGE)
     assert [(c.label, c.sure) for c in shown.cards] == reader.lies and faces_of(tmp_path) == {"AS"}
-    assert decks.named(shown.key, 1, "6H").learned == tuple(f for f in FACES if f in ("AS", "6H"))
+    assert decks.named("mine", shown.key, 1, "6H").learned == tuple(f for f in FACES if f in ("AS", "6H"))
     assert faces_of(tmp_path) == {"AS", "6H"}
 
 
@@ -50,7 +50,7 @@ def test_a_card_that_was_learned_wrongly_is_unlearned_when_it_is_put_right(
 ) -> None:
     reader.lies = [("AS", True)]
     shown = decks.show("mine", IMAGE)
-    decks.named(shown.key, 0, "AC")
+    decks.named("mine", shown.key, 0, "AC")
     assert faces_of(tmp_path) == {"AC"}
 
 
@@ -77,6 +77,72 @@ def test_before_a_camera_a_card_counts_once_it_rests_and_only_once(
     assert decks.show("mine", IMAGE, one_of_many=True).cards == ()
     assert [(c.label, c.sure) for c in decks.show("mine", IMAGE, one_of_many=True).cards] == [("QD", False)]
     assert faces_of(tmp_path) == {"AS"}
+
+
+def test_two_cards_that_are_taken_for_the_same_one_are_both_asked_about(decks: OwnDecks, reader: FakeReader) -> None:
+    reader.lies = [("9H", False)]
+    for moved in (0.0, 40.0):
+        reader.moved = moved
+        assert decks.show("mine", IMAGE, one_of_many=True).cards == ()
+        assert [c.label for c in decks.show("mine", IMAGE, one_of_many=True).cards] == ["9H"]
+        assert decks.show("mine", IMAGE, one_of_many=True).cards == ()
+
+
+def test_what_was_changed_elsewhere_meanwhile_is_neither_overwritten_nor_revived(
+    decks: OwnDecks, reader: FakeReader, tmp_path: Path
+) -> None:
+    reader.lies = [("AS", True)]
+    decks.show("mine", IMAGE)
+    (tmp_path / "mine.npz").unlink()
+    reader.lies = [("2S", True)]
+    assert decks.show("mine", IMAGE).deck.learned == ("2S",)
+    other = OwnDecks(tmp_path, cast(Any, reader))
+    reader.lies = [("3S", True)]
+    other.show("mine", IMAGE)
+    reader.lies = [("4S", True)]
+    decks.show("Mine", IMAGE)
+    assert faces_of(tmp_path) == {"2S", "3S", "4S"}, "a name in capitals is the same deck"
+
+
+def test_a_picture_of_one_deck_names_nothing_in_another_nor_in_one_that_is_deleted(
+    decks: OwnDecks, reader: FakeReader
+) -> None:
+    reader.lies = [("AS", True)]
+    shown = decks.show("mine", IMAGE)
+    with pytest.raises(ProfileError, match="take it again"):
+        decks.named("other", shown.key, 0, "AC")
+    decks.delete("mine")
+    with pytest.raises(ProfileError, match="take it again"):
+        decks.named("mine", shown.key, 0, "AC")
+
+
+def test_a_damaged_deck_is_listed_so_that_it_can_be_deleted(
+    decks: OwnDecks, reader: FakeReader, tmp_path: Path
+) -> None:
+    reader.lies = [("AS", True)]
+    decks.show("mine", IMAGE)
+    whole = bytearray((tmp_path / "mine.npz").read_bytes())
+    for k in range(60, len(whole) - 60):
+        whole[k] ^= 0x55
+    (tmp_path / "mine.npz").write_bytes(bytes(whole))
+    assert [k.learned for k in decks.known()] == [()]
+    decks.delete("mine")
+    assert decks.known() == []
+
+
+def test_the_table_looks_anew_when_another_deck_is_used(reader: FakeReader, tmp_path: Path) -> None:
+    looks: list[int] = []
+    decks = OwnDecks(tmp_path, cast(Any, reader), on_use=lambda: looks.append(1))
+    reader.lies = [("AS", True)]
+    decks.show("mine", IMAGE)
+    assert looks == []
+    decks.use("mine")
+    decks.delete("mine")
+    assert len(looks) == 2
+    reader.indices.network = "two"
+    with pytest.raises(ProfileError, match="no deck"):
+        decks.use("mine")
+    assert len(looks) == 2
 
 
 def test_the_table_reads_by_the_deck_in_use_as_it_grows_until_it_is_deleted(
@@ -110,7 +176,7 @@ def test_pictures_that_wait_for_answers_do_not_pile_up(decks: OwnDecks, reader: 
     for _ in range(KEPT):
         decks.show("mine", IMAGE)
     with pytest.raises(ProfileError, match="take it again"):
-        decks.named(first.key, 0, "AS")
+        decks.named("mine", first.key, 0, "AS")
 
 
 @pytest.fixture
@@ -137,7 +203,7 @@ def test_over_the_routes_a_deck_is_taught_used_and_deleted(client: TestClient, r
         ("POST", "/mine/picture", {"content": b""}, "came empty"),
         ("POST", "/mine/picture", {"content": b"no picture"}, "JPEG, PNG and WebP"),
         ("POST", "/..%21/picture", {"content": JPEG}, "no name for a deck"),
-        ("POST", "/mine/camera", {}, "no picture yet"),
+        ("POST", "/mine/camera", {}, "shows nothing now"),
         ("POST", "/mine/named", {"json": {"key": "7", "number": 0, "label": "AS"}}, "take it again"),
         ("PUT", "/used", {"json": {"name": "other"}}, "no deck called 'other'"),
         ("DELETE", "/other", {}, "no deck called 'other'"),
