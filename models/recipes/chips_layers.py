@@ -46,7 +46,7 @@ class PlacerNetwork(nn.Module):  # type: ignore[misc]
             nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
         )  # fmt: skip
         side = GLANCE // 16
-        self.head = nn.Sequential(nn.Linear(32 * side * side, 128), nn.ReLU(inplace=True), nn.Linear(128, 6))
+        self.head = nn.Sequential(nn.Linear(32 * side * side, 128), nn.ReLU(inplace=True), nn.Linear(128, 8))
 
     def forward(self, x: Any) -> Any:
         return in_full(self.head, self.trunk(x))

@@ -37,19 +37,25 @@ WINDOW = HEIGHT // 2
 """Rows of a column that the counter is trained on at a time."""
 SIGMA = 0.8
 IGNORED = -1
+SHOWS_ALL, SHOWS_ALONE = 0.9, 0.85
+"""A front of which so much is seen shows, and a chip alone (a little of its outline is always lost)."""
 SEEN_ENOUGH = 0.75
 """A stack's count is learned where this share of its front shows."""
 MIXED = 4.0
 """How much more often a stack of several colours is shown than one of a single colour."""
 STRETCHED, STRETCHES = 0.4, (0.74, 1.38)
 """So many columns are shown as in pictures that were stretched to another shape, and by how much."""
+SEEN_MATTERS = 0.06
+"""What the glance's word on "one chip alone" and "the front shows" weighs beside the stand."""
 PARTS_MATTER = 1.5
 """What the parts weigh in the loss, beside the colours' 1."""
 Batch = dict[str, Any]
 
 
 def placer_network() -> Any:
-    """N x 3 x GLANCE x GLANCE in; N x 6 out: foot x and y, log width, roll, squash, height (see ``place_targets``)."""
+    """N x 3 x GLANCE x GLANCE in; N x 8 out: foot x and y, log width, roll, squash, height (see ``place_targets``), and
+    the logits of "one chip alone" and "the front shows".
+    """
     from models.recipes.chips_layers import PlacerNetwork
 
     return PlacerNetwork()
@@ -79,13 +85,10 @@ class Shaker:
     def __init__(self, cuts: Cuts, seed: int) -> None:
         self.cuts, self.rng = cuts, np.random.default_rng(seed)
         self.counts = (cuts.order >= 0).sum(1)
-        self.pictures: dict[int, NDArray[np.uint8]] = {}
 
     def picture(self, k: int) -> NDArray[np.uint8]:
-        """The wide cut, decoded once."""
-        if k not in self.pictures:
-            self.pictures[k] = np.asarray(cv2.imdecode(self.cuts.jpegs[k], cv2.IMREAD_COLOR), np.uint8)
-        return self.pictures[k]
+        """The wide cut; decoded each time, for all of them would fill the memory."""
+        return np.asarray(cv2.imdecode(self.cuts.jpegs[k], cv2.IMREAD_COLOR), np.uint8)
 
     def lit(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Other light, tone and noise; what lies beyond the picture's frame stays grey."""
@@ -110,6 +113,11 @@ class Shaker:
             float(c.numbers[k, 2]), tall, tilt=float(c.numbers[k, 5]),
         )  # fmt: skip
 
+    def shows(self, k: int) -> bool:
+        """Whether its front is seen; of a chip alone, which has hardly any, whether it is."""
+        _, _, _, visible, front, _ = self.cuts.numbers[k]
+        return bool(visible >= SHOWS_ALONE if self.counts[k] == 1 else front >= SHOWS_ALL)
+
     def glance(self, k: int, shaken: bool) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """A glance as a find would give it, and the truth."""
         rng = self.rng
@@ -123,9 +131,9 @@ class Shaker:
         mode = cv2.BORDER_REFLECT_101 if shaken and rng.random() < 0.8 else cv2.BORDER_REPLICATE
         cut = cv2.warpAffine(self.picture(k), m, (GLANCE, GLANCE), flags=cv2.INTER_AREA, borderMode=mode)
         image = self.lit(np.asarray(cut, np.uint8)) if shaken else cut
-        want = place_targets(self.stand(k), m)
+        want = np.append(place_targets(self.stand(k), m), np.array([self.counts[k] == 1, self.shows(k)], np.float32))
         if shaken and rng.random() < 0.5:
-            image, want = image[:, ::-1], want * np.array([-1, 1, 1, -1, 1, 1], np.float32)
+            image, want = image[:, ::-1], want * np.array([-1, 1, 1, -1, 1, 1, 1, 1], np.float32)
         return np.ascontiguousarray(image), want
 
     def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT) -> Batch:
@@ -173,21 +181,24 @@ class Shaker:
             "seams": seams,
             "colours": colours,
             "parts": parts if clear else np.full_like(parts, IGNORED),
-            "whole": np.array([other, seen >= 0.9], np.float32),
+            "whole": np.array([other, self.shows(k)], np.float32),
             "clear": np.float32(clear),
         }
 
 
-def train_placer(plan: Plan, cuts: Cuts, held: Cuts) -> None:
-    """Train and save ``placer.pt``; prints how far off it is on ``held``."""
+def train_placer(plan: Plan, cuts: Cuts, held: Cuts, start_from: Path | None = None) -> None:
+    """Train and save ``placer.pt``; prints how far off it is on ``held``. ``start_from`` is a checkpoint."""
     import torch
     from torch.nn import functional
 
     torch.manual_seed(2)
     torch.set_num_threads(plan.threads)
     shaker, rng = Shaker(cuts, 5), np.random.default_rng(6)
-    usable = np.flatnonzero(cuts.numbers[:, 3] > 0.35)
-    model = placer_network().to(memory_format=torch.channels_last)
+    usable = np.flatnonzero((cuts.numbers[:, 3] > 0.35) & (cuts.numbers[:, 0] < 2))
+    model = placer_network()
+    if start_from is not None:
+        model.load_state_dict(torch.load(start_from))
+    model = model.to(memory_format=torch.channels_last)
 
     def make() -> Any:
         pairs = [shaker.glance(int(k), True) for k in rng.choice(usable, plan.batch)]
@@ -196,18 +207,22 @@ def train_placer(plan: Plan, cuts: Cuts, held: Cuts) -> None:
     weights = torch.tensor([3.0, 3.0, 3.0, 2.0, 1.0, 3.0])
 
     def step(batch: Any) -> Any:
-        x = torch.from_numpy(batch[0]).to(memory_format=torch.channels_last)
-        off = functional.smooth_l1_loss(model(x), torch.from_numpy(batch[1]), beta=0.02, reduction="none")
-        return (off * weights).mean()
+        said, want = model(torch.from_numpy(batch[0]).to(memory_format=torch.channels_last)), torch.from_numpy(batch[1])
+        off = functional.smooth_l1_loss(said[:, :6], want[:, :6], beta=0.02, reduction="none")
+        seen = functional.binary_cross_entropy_with_logits(said[:, 6:], want[:, 6:])
+        return (off * weights).mean() + SEEN_MATTERS * seen
 
     optimised(model, plan, fed(make), step, plan.out / "placer.pt", short=True)
     model.eval()
     check = Shaker(held, 9)
-    picked = np.flatnonzero(held.numbers[:, 3] > 0.6)
+    picked = np.flatnonzero((held.numbers[:, 3] > 0.6) & (held.numbers[:, 0] < 2))
     pairs = [check.glance(int(k), True) for k in picked]
+    want = np.stack([p[1] for p in pairs])
     with torch.inference_mode():
         said = model(torch.from_numpy(to_input(np.stack([p[0] for p in pairs])))).numpy()
-    print("placer off by", np.median(np.abs(said - np.stack([p[1] for p in pairs])), 0).round(4), flush=True)
+    off = np.median(np.abs(said[:, :6] - want[:, :6]), 0).round(4)
+    right = ((said[:, 6:] > 0) == (want[:, 6:] > 0.5)).mean(0).round(3)
+    print("placer off by", off, "alone and shows right", right, flush=True)
 
 
 def counter_batch(shaker: Shaker, size: int, window: int = WINDOW) -> Batch:

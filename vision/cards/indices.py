@@ -73,7 +73,7 @@ class IndexReader:
         self.glances = len(GLANCES)
 
     def go_by(self, profile: DeckProfile | None) -> None:
-        """Read by this deck from now on, in every thread. Raises `ProfileError` for one that another network learned."""
+        """Read by this deck from now on. Raises `ProfileError` for one that another network learned."""
         if profile is not None and profile.network != self.network:
             raise ProfileError(
                 f"The deck {profile.name} was learned by an earlier version of the reader, which this one does not "

@@ -39,7 +39,8 @@ class Stand:
     ``thick`` is what each chip adds to that, where a calibrated felt foretells it, and ``growth`` by what share of it
     chips are thicker on average for each chip that a stack is higher than one (`ground.Lie`). ``tilt`` is how far its
     seams are from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie
-    level still.
+    level still. ``alone`` is the chance that it is one chip and no stack, ``shows`` that its front is seen, as far as a
+    glance tells.
     """
 
     foot: tuple[float, float]
@@ -50,6 +51,8 @@ class Stand:
     thick: float | None = None
     tilt: float = 0.0
     growth: float = 0.0
+    alone: float = 0.5
+    shows: float = 0.5
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:

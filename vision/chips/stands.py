@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.cards.runtime import open_network
+from vision.cards.runtime import ModelError, open_network
 from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input
 from vision.chips.finder import shared
 from vision.chips.ground import Lie
@@ -18,6 +18,8 @@ from vision.chips.values import Box
 TRUSTED = 0.5
 """A first glance is believed where its outline and the find's box share so much of their union."""
 
+SAID = 8
+"""So many numbers the network says of a glance."""
 OTHER_CHIP = 0.12
 """A chip whose width differs by so much (logarithm) from what the felt foretells may be of another size than usual."""
 
@@ -28,6 +30,8 @@ class Placer:
     def __init__(self, weights: Path, threads: int) -> None:
         self._session = open_network(weights, threads)
         self._input = self._session.get_inputs()[0].name
+        if self._session.get_outputs()[0].shape[1] != SAID:
+            raise ModelError(f"The network file {weights.name} in {weights.parent} is of another version.")
 
     def place(self, levels: Sequence[Image], boxes: Sequence[Box]) -> list[Stand]:
         """How the stack in each box (picture pixels) stands; ``levels`` is the picture's pyramid.
@@ -51,7 +55,9 @@ class Placer:
             foot = back[:, :2] @ ((row[:2] + 0.5) * GLANCE) + back[:, 2]
             across = float(np.exp(np.clip(row[2], -3, 2)) * 40 / m[0, 0])
             roll, squash, tall = float(np.clip(row[3], -1, 1)), float(np.clip(row[4], 0.02, 1)), float(row[5] * 2)
-            out.append(Stand((float(foot[0]), float(foot[1])), across, roll, squash, max(tall, 0.0)))
+            alone, shows = (float(v) for v in 1 / (1 + np.exp(-row[6:])))
+            place = (float(foot[0]), float(foot[1]))
+            out.append(Stand(place, across, roll, squash, max(tall, 0.0), alone=alone, shows=shows))
         return out
 
 
@@ -93,7 +99,8 @@ def between(stand: Stand, box: Box) -> Stand:
     across = float(np.sqrt(stand.across * (x1 - x0)))
     aspect = float(np.sqrt(max(stand.tall + stand.squash, 0.05) * (y1 - box[1]) / (x1 - x0)))
     squash = min(stand.squash, 0.95 * aspect)
-    return Stand(((x + (x0 + x1) / 2) / 2, (y + y1) / 2), across, stand.roll, squash, aspect - squash)
+    foot = (x + (x0 + x1) / 2) / 2, (y + y1) / 2
+    return replace(stand, foot=foot, across=across, squash=squash, tall=aspect - squash)
 
 
 def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
@@ -104,7 +111,15 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
     # Half-way between the box's height and what the glance said, as the rest of the stand is.
     aspect = float(np.sqrt(max(high, 0.05) * max((stand.tall + stand.squash) * stand.across / across, 0.05)))
     squash = min(lie.squash, 0.97 * aspect)
-    return Stand(stand.foot, across, lie.roll, squash, aspect - squash, lie.thick / lie.across, growth=lie.growth)
+    return replace(
+        stand,
+        across=across,
+        roll=lie.roll,
+        squash=squash,
+        tall=aspect - squash,
+        thick=lie.thick / lie.across,
+        growth=lie.growth,
+    )
 
 
 def _framed(stand: Stand, box: Box) -> Box:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from vision.cards.runtime import ModelError
 from vision.chips.counter import Counter
 from vision.chips.crops import ACROSS, FOOT, HEIGHT, WIDTH, Floats, Image, Stand
 from vision.chips.seams import FULL
-from vision.chips.stands import moved
+from vision.chips.stands import Placer, moved
 from vision.chips.values import COLOURS
 
 TRUE = Stand((200.0, 300.0), 100.0, 0.0, 0.4, 0.4)
@@ -69,3 +72,16 @@ def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None
 def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
     (right, rows), (wrong, _) = Watched().fits([], [TRUE, moved(TRUE, wider=0.08)], COUNT)
     assert right > wrong + 5 and len(rows) == COUNT + 1
+
+
+def test_what_a_glance_says_of_a_chip_alone_counts() -> None:
+    (stack,), (alone,) = (Watched().read([], [replace(TRUE, alone=chance, shows=0.2)]) for chance in (0.02, 0.99))
+    assert stack.count == COUNT and stack.shows > 0.9
+    assert alone.chances[1] > 1e6 * stack.chances[1] and alone.shows > 0.9, (
+        "five seams are plain, whatever a glance says"
+    )
+
+
+def test_a_placer_of_another_version_is_refused_with_a_sentence() -> None:
+    with pytest.raises(ModelError, match="of another version"):
+        Placer(Path(str(files("models") / "weights" / "chips_counter.onnx")), 1)
