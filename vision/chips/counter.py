@@ -23,7 +23,7 @@ PLAIN = 0.97
 """A count that is so likely at first sight is not looked at again."""
 ALONE_WEIGHS, SURPRISE = 4.0, 0.003
 """How much the glance's word on one chip alone counts, as a logarithm, and how far it may at most be believed."""
-SEAMS_WEIGH, KNOWN_WEIGH = 1.0, 0.8
+SEAMS_WEIGH, KNOWN_WEIGH = 0.9, 0.8
 """How much a run's score counts, as a logarithm of chances; the second where a calibrated felt foretells the step (of
 counts claimed with .9 and more, .97 are right either way)."""
 
