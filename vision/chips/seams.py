@@ -38,7 +38,7 @@ HOPELESS = 10.0
 STRETCHES = np.geomspace(0.72, 1.38, 7)
 STRETCHED = 14.0
 """Pictures that were stretched to another shape are about; what that costs, times the square of the logarithm."""
-KNOWN = np.linspace(0.86, 1.2, 11)
+KNOWN = np.linspace(0.88, 1.18, 9)
 """Steps that are tried where the step is foretold, over that: chips are worn, and stacks rise towards the camera."""
 KNOWN_WITHIN = 0.04
 """How far off a foretold step may well be."""
