@@ -58,7 +58,10 @@ const progress = h("p", { class: "progress", "data-testid": "progress" });
 const lacks = h("p", { class: "lacks" });
 const known = h("ul", { class: "decks", "data-testid": "decks" });
 const watch = button(words.watch, () => (watching ? stopWatching() : startWatching()), { "data-testid": "watch", "aria-pressed": "false" });
-const spread = button(words.spread, () => attempt(async () => take(await call(at("camera"), "POST"))), { "data-testid": "spread" });
+const spread = button(words.spread, async () => {
+  await attempt(async () => take(await call(at("camera"), "POST")));
+  await list();
+}, { "data-testid": "spread" });
 
 const deckName = () => nameField.value.trim();
 
@@ -105,6 +108,7 @@ async function name(key, number, label) {
     const deck = await call(at("named"), "POST", JSON.stringify({ key, number, label }));
     draw(deck);
     tell(words.learnedNow([labelWords(label)]));
+    list();
   });
 }
 

@@ -88,6 +88,15 @@ def test_a_deck_is_used_and_deleted_by_name(page: Page, reader: FakeReader) -> N
     expect(page.get_by_test_id("decks")).to_contain_text("None yet")
 
 
+def test_what_lies_before_the_tables_camera_is_taken_at_once_and_the_deck_listed(
+    page: Page, reader: FakeReader
+) -> None:
+    reader.lies = [("AS", True), ("2S", True)]
+    page.get_by_test_id("spread").click()
+    expect(page.get_by_test_id("progress")).to_contain_text("2 of 52")
+    expect(page.get_by_test_id("decks")).to_contain_text("mine")
+
+
 def test_a_refusal_is_said(page: Page, reader: FakeReader) -> None:
     page.get_by_test_id("name").fill("../x")
     page.get_by_test_id("spread").click()
