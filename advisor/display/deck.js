@@ -13,7 +13,7 @@ const LOOK_EVERY = 700; // milliseconds between looks through the table's camera
 const page = document.querySelector("[data-testid=page]");
 document.querySelector("[data-testid=home]").textContent = words.name;
 
-let watching = null;
+let watching = false;
 let looks = 0;
 
 /** A phone may load the page anew after its camera was used: the name outlives that. */
@@ -195,7 +195,7 @@ function startWatching() {
 }
 
 function stopWatching() {
-  watching = null;
+  watching = false;
   view.hidden = true;
   watch.setAttribute("aria-pressed", "false");
   write(watch, words.watch);

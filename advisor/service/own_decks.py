@@ -67,6 +67,7 @@ class Shown:
 class _Shower:
     """What a camera saw last of the cards that are shown to it for one deck."""
 
+    image: Image | None = None
     before: Look | None = None
     taken: bool = False
     """Whether the card that lies there was taken already."""
@@ -117,9 +118,7 @@ class OwnDecks:
         with self._one:
             name = self._spelt(name)
             deck = self._enrolment(name)
-            looks = look_at(self._reader, image)
-            if one_of_many:
-                looks = self._showers.setdefault(name, _Shower()).rested(looks)
+            looks = self._rested(name, image) if one_of_many else look_at(self._reader, image)
             for look in looks:
                 if look.sure:
                     deck.add(_label(look), look)
@@ -169,6 +168,13 @@ class OwnDecks:
     def _spelt(self, name: str) -> str:
         """The name as it is spelt already: phones begin with a capital, and some disks do not tell the two apart."""
         return next((one for one in profile_names(self._folder) if one.casefold() == name.casefold()), name)
+
+    def _rested(self, name: str, image: Image) -> list[Look]:
+        shower = self._showers.setdefault(name, _Shower())
+        if image is shower.image:  # seen already: it tells nothing of whether its card rests
+            return []
+        shower.image = image
+        return shower.rested(look_at(self._reader, image))
 
     def _enrolment(self, name: str) -> Enrolment:
         """What is known of the deck: as it was written last, unless somebody else wrote or deleted it since."""

@@ -46,19 +46,20 @@ def main() -> None:
     for folder, numbers in ((held, HELD_OUT), (train, range(-(-a.scenes // SHARD)))):
         for _ in write_shards(folder, numbers, os.cpu_count() or 1):
             pass
-    for _ in write_shards(a.out / "tables", range(-(-a.tables // TABLES)), os.cpu_count() or 1, tables=True):
-        pass
+    tables = [a.out / "tables"] if a.tables > 0 else []
+    for folder in tables:
+        for _ in write_shards(folder, range(-(-a.tables // TABLES)), os.cpu_count() or 1, tables=True):
+            pass
     photographs = a.out / "photographs" if a.photographs else None
     if photographs and not (photographs / "done").exists():
         chips_finder.write_photographs(a.photographs, photographs)
         (photographs / "done").touch()
     if not (a.out / "finder.pt").exists():
-        shown = [(train, 1.0, True), (a.out / "tables", 2.0, True)] + (
-            [(photographs, 1.2, False)] if photographs else []
-        )
+        shown = [(train, 1.0, True), *((folder, 2.0, True) for folder in tables)]
+        shown += [(photographs, 1.2, False)] if photographs else []
         plan = Plan(a.out, a.finder_steps, batch=32, threads=a.threads)
         chips_finder.train(plan, chips_finder.load_pictures(shown))
-    cuts, check = joined([load_cuts(train), load_cuts(a.out / "tables")]), load_cuts(held)
+    cuts, check = joined([load_cuts(folder) for folder in (train, *tables)]), load_cuts(held)
     if a.photographs and not all((a.out / f"{name}.pt").exists() for name in ("placer", "counter")):
         known = Path(str(files("models") / "weights"))
         placer, counter = Placer(known / PLACER_FILE, 1), Counter(known / COUNTER_FILE, 1)

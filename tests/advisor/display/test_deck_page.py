@@ -29,7 +29,7 @@ def reader() -> FakeReader:
 @pytest.fixture
 def page(browser: Browser, reader: FakeReader, tmp_path: Path) -> Iterator[Page]:
     app = FastAPI()
-    app.include_router(decks_router(OwnDecks(tmp_path, cast(Any, reader)), lambda: IMAGE))
+    app.include_router(decks_router(OwnDecks(tmp_path, cast(Any, reader)), lambda: IMAGE.copy()))
     with served(app, "deck") as address:
         opened = browser.new_page(viewport={"width": 390, "height": 844})
         wrong: list[str] = []
