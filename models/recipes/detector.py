@@ -130,18 +130,24 @@ def _some_pictures(data: Path, size: int, count: int = 240) -> list[Picture]:
 
 
 def export(weights: Path, target: Path) -> Path:
+    """The checkpoint's network, as `written`."""
+    from models.recipes.torchvision_ops import mend
+
+    mend()
+    from ultralytics import YOLO
+
+    return written(YOLO(str(weights)).model, target)
+
+
+def written(network: Any, target: Path) -> Path:
     """ONNX of what the product uses: class scores and corners, raw, at any picture size.
 
     The box branch and its softmax are a third of the network's time, and the corners say more: they stay behind. The
     picture goes in as it is (1 x H x W x 3 bytes, BGR); scaling and channel order are folded into the first layer.
     """
-    from models.recipes.torchvision_ops import mend
-
-    mend()
     import onnxslim
     import torch
     from torch import nn
-    from ultralytics import YOLO
 
     class Finder(nn.Module):  # type: ignore[misc]
         def __init__(self, network: Any) -> None:
@@ -163,9 +169,8 @@ def export(weights: Path, target: Path) -> Path:
             points = [point(level).flatten(2) for point, level in zip(self.head.cv4, levels, strict=True)]
             return torch.cat(scores, 2), torch.cat(points, 2)
 
-    network = YOLO(str(weights)).model.float().eval().fuse(verbose=False)
     torch.onnx.export(
-        Finder(network).eval(),
+        Finder(network.float().eval().fuse(verbose=False)).eval(),
         (torch.zeros(1, 320, 416, 3, dtype=torch.uint8),),
         str(target),
         input_names=["picture"],

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from models.recipes.in_bytes import in_floats
+
 Picture = NDArray[np.uint8]
 LEAST_SPREAD = 1e-3
 """A channel is normalised by no less than this: one that never varies would be blown up without end."""
@@ -29,7 +31,6 @@ def revived(weights: Path, pictures: Sequence[Picture], kinds: int = 3) -> Any:
     from models.recipes.torchvision_ops import mend
 
     mend()
-    import onnx
     import torch
     from onnx import numpy_helper
     from torch import nn
@@ -37,7 +38,10 @@ def revived(weights: Path, pictures: Sequence[Picture], kinds: int = 3) -> Any:
     from ultralytics.nn.tasks import PoseModel
 
     network = PoseModel("yolo11n-pose.yaml", nc=kinds, data_kpt_shape=(4, 3), verbose=False).float().eval()
-    stored = {it.name: numpy_helper.to_array(it) for it in onnx.load(str(weights)).graph.initializer}
+    graph = in_floats(weights).graph
+    stored = {it.name: numpy_helper.to_array(it) for it in graph.initializer}
+    if any(node.op_type == "Relu" for node in graph.node):
+        rectified(network)
     last = len(network.model) - 1
 
     def placed(layer: Any, name: str) -> None:
@@ -70,6 +74,16 @@ def revived(weights: Path, pictures: Sequence[Picture], kinds: int = 3) -> Any:
     return network
 
 
+def rectified(network: Any) -> Any:
+    """The network with ReLU wherever it had SiLU: as a lean one is (`lean.py`). In place."""
+    from torch import nn
+
+    for module in network.modules():
+        if isinstance(getattr(module, "act", None), nn.SiLU):
+            module.act = nn.ReLU(inplace=True)
+    return network
+
+
 def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]) -> Any:
     """A small network of these recipes, new from its maker, with what the ONNX file at ``weights`` has learned.
 
@@ -77,12 +91,11 @@ def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]
     the file; they are told by the order in which they are run. Raises ``ValueError`` where the file is of another
     network.
     """
-    import onnx
     import torch
     from onnx import numpy_helper
     from torch import nn
 
-    graph = onnx.load(str(weights)).graph
+    graph = in_floats(weights).graph
     stored = {it.name: torch.from_numpy(numpy_helper.to_array(it).copy()) for it in graph.initializer}
     nameless = [n.input for n in graph.node if n.op_type == "Conv" and n.input[1].startswith("onnx::")]
     network.eval()
