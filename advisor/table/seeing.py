@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -290,10 +291,7 @@ def _came(
         card: place for card, place in places.items() if place is not None
     }
     came: list[tuple[int, CardCame]] = []
-    for it in fresh:
-        place = places.get(numbers[it.card])
-        if place is None:
-            continue
+    for it, place in _dealt(fresh, numbers, places, placed):
         first = next(
             (n for n in sorted(placed) if placed[n] == place and n < numbers[it.card] and n in sightings), None
         )
@@ -315,6 +313,20 @@ def _came(
             )
         )
     return came
+
+
+def _dealt(
+    fresh: Sequence[Followed], numbers: Mapping[int, int], places: Places, placed: Mapping[int, Place]
+) -> list[tuple[Followed, Place]]:
+    """The new cards that belong to somebody in the order of dealing: everybody's first before anybody's second."""
+    new = [(it, place) for it in fresh if (place := places.get(numbers[it.card])) is not None]
+    here = {numbers[it.card] for it, _ in new}
+    lay = Counter(place for card, place in placed.items() if card not in here)
+    rounds = []
+    for it, place in new:
+        lay[place] += 1
+        rounds.append((lay[place], it, place))
+    return [(it, place) for _, it, place in sorted(rounds, key=lambda dealt: dealt[0])]
 
 
 def _house_gone(state: TableState, gone: Sequence[int]) -> bool:

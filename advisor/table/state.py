@@ -159,7 +159,7 @@ def _corrected(card: Lying, change: Said) -> Lying | None:
     if isinstance(change, RemoveCard):
         return None
     if isinstance(change, MoveCard):
-        return replace(card, place=Place(change.seat, change.hand))
+        return replace(card, place=Place(change.seat, change.hand), place_said=True)
     assert isinstance(change, NameCard)
     if change.label == BACK:
         return replace(card, label=None, up=False, sure=False, suit_open=False, turned=False)

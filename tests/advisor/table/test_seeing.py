@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from table_stand_ins import HEIGHT, WIDTH, Card, Watched
 
 from advisor.games.catalogue import game
+from advisor.games.contract import Place
 from advisor.table import SeeingMemory, Table, begin, see
 from advisor.table.changes import AddCard, CardCame, MoveCard, NameCard, RemoveCard
 from advisor.table.state import lying as lying_now
@@ -127,6 +128,27 @@ def test_the_camera_does_not_fight_a_correction() -> None:
     table.make(RemoveCard(card=4))
     assert table.see(*dealt()) == ()
     assert table.played.hands[0].total == "9"
+
+
+def test_a_third_card_that_came_before_others_had_two_is_asked_about_and_goes_where_it_is_said_to_belong() -> None:
+    early = Card(7, "2C", RIGHT + 44, LOW - 36)
+    table = Watched()
+    first, second, upcard, third, fourth, hole = dealt()
+    table.deal(first, second, upcard, third, early, fourth, hole)
+    (fault,) = table.played.faults
+    assert fault.words == "Seat 1: the two of clubs came before seat 2 had a second card."
+    moved, stays = fault.choices
+    assert (moved.operation["seat"], stays.operation["seat"]) == (2, 1)
+    table.make(MoveCard(card=5, seat=1, hand=1))
+    assert table.played.faults == ()
+    assert table.played.hands[0].total == "hard 19"
+
+
+def test_cards_seen_all_at_once_count_as_dealt_in_turn() -> None:
+    table = Watched()
+    table.see(*dealt(), Card(7, "2C", RIGHT + 44, LOW - 36))
+    assert table.played.faults == ()
+    assert table.state.cards[-1].place == Place(1, 1), "the third of the hand, whichever that is"
 
 
 def test_a_card_that_was_added_while_it_was_hidden_is_not_added_again() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from advisor.games.blackjack.hand import Hand
 from advisor.games.blackjack.round import IllegalMove, Step
 from advisor.games.blackjack.round import operations as ops
-from advisor.games.blackjack.round.words import spot
+from advisor.games.blackjack.round.words import inline, spot
 from advisor.games.blackjack.table.core import Drive, about
-from advisor.games.contract import Lying
+from advisor.games.contract import Fault, Lying, Place
+from advisor.games.contract.driving import card_name, move_to
 
 
 def take_bets(drive: Drive, _: Step) -> bool:
@@ -55,9 +56,27 @@ def deal(drive: Drive, step: Step) -> bool:
         return drive.laid(ops.Deal(seat, None, hand), card, drive.lying(seat, hand))
     if not held.cards and not held.from_split:
         card = _left_of_pair(drive, seat, card)
+    if len(held.cards) == 1 and not held.from_split:
+        _ask_about_early(drive, seat, card)
     if card.face is None:
         return drive.unread(spot(drive.state, seat, hand), card)
     return drive.laid(ops.Deal(seat, card.face, hand), card, drive.lying(seat, hand))
+
+
+def _ask_about_early(drive: Drive, seat: int, second: Lying) -> None:
+    """Ask about third cards that others had before this second card came: nobody draws before all have two.
+
+    More likely such a card is this seat's, and lies too near to another.
+    """
+    for other in drive.story.seats():
+        for third in drive.evidence.of_seat(other)[2:3]:
+            told = third.place_said or second.place_said
+            if other == seat or told or not 0 < third.came_at < second.came_at:
+                continue
+            whose = inline(spot(drive.state, seat))
+            words = f"{spot(drive.state, other)}: {card_name(third)} came before {whose} had a second card."
+            choices = (move_to(third, Place(seat), f"It went to {whose}"), move_to(third, third.place, "It lies right"))
+            drive.out.faults.append(Fault(words, third.place, third.card, choices))
 
 
 def _left_of_pair(drive: Drive, seat: int, first: Lying) -> Lying:
