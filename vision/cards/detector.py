@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.cards.geometry import length
 from vision.cards.patches import Floats, Image
 from vision.cards.runtime import open_network
 
@@ -36,7 +37,7 @@ class Found:
     @cached_property
     def size(self) -> float:
         """Half the length of the diagonals, in pixels."""
-        return float(np.linalg.norm(self.quad[2] - self.quad[0]) + np.linalg.norm(self.quad[3] - self.quad[1])) / 4
+        return (length(self.quad[2] - self.quad[0]) + length(self.quad[3] - self.quad[1])) / 4
 
 
 class Detector:
@@ -117,7 +118,7 @@ def merged(passes: Sequence[Sequence[Found]]) -> list[Found]:
             if k.kind != f.kind:
                 continue
             ratio = f.size / max(k.size, 1e-6)
-            if np.linalg.norm(f.centre - k.centre) > 1.2 * max(f.size, k.size):
+            if length(f.centre - k.centre) > 1.2 * max(f.size, k.size):
                 continue
             close = overlap_of(f.quad, k.quad)
             if f.kind == INDEX and close > limit:
@@ -126,7 +127,7 @@ def merged(passes: Sequence[Sequence[Found]]) -> list[Found]:
                 f.kind != INDEX
                 and close > limit
                 and 0.75 < ratio < 1.34
-                and np.linalg.norm(f.centre - k.centre) < 0.25 * k.size
+                and length(f.centre - k.centre) < 0.25 * k.size
             ):
                 break
         else:

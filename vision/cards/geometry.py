@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,16 +20,30 @@ CORNER_U, CORNER_V = 0.32, 0.3
 """How far into a card (shares of its width and height) an index's centre may lie."""
 
 
+_STEPS: Floats = np.array([[-0.5, 0.5, 0.5, -0.5], [-0.5, -0.5, 0.5, 0.5]], np.float32)
+_QUARTERS: Floats = np.full(4, 0.25, np.float32)
+
+
 def axes(quad: Floats) -> tuple[Floats, Floats]:
     """The quad's own right and down vectors, pixels."""
-    ex = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-    ey = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    return np.asarray(ex, np.float32), np.asarray(ey, np.float32)
+    right, down = _STEPS @ quad
+    return np.asarray(right, np.float32), np.asarray(down, np.float32)
+
+
+def centre(quad: Floats) -> Floats:
+    """Mean of a quad's corners: as ``quad.mean(0)``, at a fifth of its time."""
+    return np.asarray(_QUARTERS @ quad, np.float32)
+
+
+def length(step: NDArray[np.floating[Any]]) -> float:
+    """Of a vector of two: as ``np.linalg.norm``, at a tenth of its time, and pairs of indices ask for thousands."""
+    return hypot(step[0], step[1])
 
 
 def cosine(a: Floats, b: Floats) -> float:
     """Of the angle between two vectors; 0 where one has no length."""
-    return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))
+    (ax, ay), (bx, by) = a.tolist(), b.tolist()
+    return float((ax * bx + ay * by) / max(hypot(ax, ay) * hypot(bx, by), 1e-9))
 
 
 def diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
@@ -36,13 +52,13 @@ def diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
     bx, by = axes(b)
     if cosine(ay, by) > -0.85 or cosine(ax, bx) > -0.75:
         return None
-    ratio = np.linalg.norm(ay) / max(float(np.linalg.norm(by)), 1e-6)
+    ratio = length(ay) / max(length(by), 1e-6)
     if not 0.5 < ratio < 2.0:
         return None
     basis = np.column_stack([(ax - bx) / 2, (ay - by) / 2])
     if abs(np.linalg.det(basis)) < 1e-6:
         return None
-    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    u, v = np.linalg.solve(basis, centre(b) - centre(a))
     return float(u), float(v)
 
 
@@ -75,13 +91,13 @@ def beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[floa
     turn = cosine(ay, by)
     if abs(turn) < cosine_y or abs(cosine(ax, bx)) < cosine_x:
         return None
-    if not 0.6 < float(np.linalg.norm(ay)) / max(float(np.linalg.norm(by)), 1e-6) < 1.67:
+    if not 0.6 < length(ay) / max(length(by), 1e-6) < 1.67:
         return None
     sign = 1.0 if turn > 0 else -1.0
     basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
     if abs(np.linalg.det(basis)) < 1e-6:
         return None
-    u, v = np.linalg.solve(basis, b.mean(0) - a.mean(0))
+    u, v = np.linalg.solve(basis, centre(b) - centre(a))
     return float(u), float(v), sign
 
 
@@ -99,10 +115,10 @@ def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     (ax, ay), (bx, by) = axes(a), axes(b)
     if turn < 0 and abs(u) < 0.6 and 0.65 < v < 1.2:
         return True  # Foot to foot: indices so large that they meet; two cards never lie like that by chance.
-    across = abs(u) * float(np.linalg.norm(ax + turn * bx)) / 2
-    along = abs(v) * float(np.linalg.norm(ay + turn * by)) / 2
+    across = abs(u) * length(ax + turn * bx) / 2
+    along = abs(v) * length(ay + turn * by) / 2
     if turn > 0:
-        wide = across / float(np.linalg.norm(ay))
+        wide = across / length(ay)
         if loose:
             return bool(0.9 < wide < 5.5 and 3.2 < abs(u) < 9.5 and along < 0.75 * across)
         return bool(2.0 < wide < 7.0 and 4.0 < abs(u) < 14.0 and along < 0.2 * across)
@@ -151,7 +167,7 @@ class Measure:
 
     def fits(self, a: Floats, b: Floats) -> bool:
         """Whether two indices may be as far apart as a card has them: on the diagonal, along its side or across."""
-        apart = float(np.linalg.norm(self.onto @ (b.mean(0) - a.mean(0))))
+        apart = length(self.onto @ (centre(b) - centre(a)))
         if cosine(axes(a)[1], axes(b)[1]) > 0:
             return self.across / NARROWER < apart < self.across * APART
         return self.along / FARTHER < apart < float(np.hypot(self.across, self.along)) * APART
@@ -159,11 +175,11 @@ class Measure:
     def misfit(self, a: Floats, b: Floats) -> float:
         """How far the second of two indices on a card's diagonal is from where it should be, in diagonals."""
         (_, down), (_, up) = axes(a), axes(b)
-        straight = down / max(float(np.linalg.norm(down)), 1e-6) - up / max(float(np.linalg.norm(up)), 1e-6)
+        straight = down / max(length(down), 1e-6) - up / max(length(up), 1e-6)
         x, y = self.onto @ straight.astype(np.float64)
-        length = max(float(np.hypot(x, y)), 1e-6)
-        dx, dy = self.onto @ (b.mean(0) - a.mean(0)).astype(np.float64)
-        along, across = (dx * x + dy * y) / length, abs(dx * y - dy * x) / length
+        reach = max(hypot(x, y), 1e-6)
+        dx, dy = self.onto @ (centre(b) - centre(a)).astype(np.float64)
+        along, across = (dx * x + dy * y) / reach, abs(dx * y - dy * x) / reach
         return float(np.hypot(along - self.along, across - self.across) / np.hypot(self.along, self.across))
 
 
@@ -193,7 +209,7 @@ def measure_of(onto: NDArray[np.float64], outline: Floats, index: Floats) -> Mea
     straight = np.diag([CARD_W, CARD_H]) @ np.linalg.inv(steps)
     return Measure(
         straight,
-        np.asarray(outline.mean(0), np.float32),
+        centre(outline),
         float(inside[0]) * CARD_W,
         float(inside[1]) * CARD_H,
     )
@@ -201,14 +217,14 @@ def measure_of(onto: NDArray[np.float64], outline: Floats, index: Floats) -> Mea
 
 def agrees(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
     """Whether two indices may be one card's, by the distances of any outline beside them; where none is, they may."""
-    middle = (a.mean(0) + b.mean(0)) / 2
-    near = sorted(measures, key=lambda m: float(np.linalg.norm(m.centre - middle)))[:BESIDE]
+    middle = (centre(a) + centre(b)) / 2
+    near = sorted(measures, key=lambda m: length(m.centre - middle))[:BESIDE]
     return not near or any(m.fits(a, b) for m in near)
 
 
 def misfit(measures: Sequence[Measure], a: Floats, b: Floats) -> float:
     """How badly two indices lie for a card's diagonal, by the outline beside them that fits best; where there is none,
     neither well nor badly."""
-    middle = (a.mean(0) + b.mean(0)) / 2
-    near = sorted(measures, key=lambda m: float(np.linalg.norm(m.centre - middle)))[:BESIDE]
+    middle = (centre(a) + centre(b)) / 2
+    near = sorted(measures, key=lambda m: length(m.centre - middle))[:BESIDE]
     return min((m.misfit(a, b) for m in near), default=UNTOLD)

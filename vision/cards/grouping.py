@@ -27,6 +27,7 @@ from vision.cards.geometry import (
     degenerate,
     diagonal,
     leaning,
+    length,
     measure_of,
     misfit,
     neighbouring,
@@ -89,12 +90,12 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
         return []
     ax, ay = axes(a.quad)
     first, last = a.centre, b.centre
-    reach = 0.22 * float(np.linalg.norm(last - first))
+    reach = 0.22 * length(last - first)
     aside = offset[0] * ax
     found = []
     for corner in (first + aside, last - aside):
         near = [
-            (float(np.linalg.norm(c.centre - corner)), k)
+            (length(c.centre - corner), k)
             for k, c in others
             if c.best == a.best and abs(cosine(ay, axes(c.quad)[1])) > 0.9
         ]
@@ -122,7 +123,7 @@ def _claims(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list
             continue
         onto = _onto(outline)
         for k, reading in enumerate(readings):
-            if np.linalg.norm(reading.centre - outline.centre) > 1.5 * outline.size:
+            if length(reading.centre - outline.centre) > 1.5 * outline.size:
                 continue
             if fit := corner_fit(onto, reading.quad):
                 claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
@@ -159,9 +160,9 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
             if not _may_be_one(one, other, measures):
                 continue
             astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
-            possible.append((-lean, astray, float(np.linalg.norm(one.centre - other.centre)), a, b))
+            possible.append((-lean, astray, length(one.centre - other.centre), a, b))
         elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
-            possible.append((2, 0.0, float(np.linalg.norm(one.centre - other.centre)), a, b))
+            possible.append((2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
     for *_, a, b in sorted(possible):
@@ -198,8 +199,8 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     for k, reading in enumerate(readings):
         way = reading.centre - one.centre
         along = float(way @ step) / max(float(step @ step), 1e-6)
-        aside = float(np.linalg.norm(way - along * step))
-        if k not in (a, b) and reading.best != one.best and 0.1 < along < 0.9 and aside < float(np.linalg.norm(down)):
+        aside = length(way - along * step)
+        if k not in (a, b) and reading.best != one.best and 0.1 < along < 0.9 and aside < length(down):
             return True
     return False
 
@@ -214,8 +215,8 @@ def _too_many(members: Sequence[IndexReading]) -> bool:
         alike = [m for m in members if way * cosine(down, axes(m.quad)[1]) > 0]
         apart: list[IndexReading] = []
         for m in sorted(alike, key=lambda m: -m.found):
-            size = APART * float(np.linalg.norm(m.quad[2] - m.quad[0]))
-            if all(np.linalg.norm(m.centre - other.centre) > size for other in apart):
+            size = APART * length(m.quad[2] - m.quad[0])
+            if all(length(m.centre - other.centre) > size for other in apart):
                 apart.append(m)
         if len(apart) > 2:
             return True

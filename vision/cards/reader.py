@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
+from vision.cards.geometry import length
 from vision.cards.grouping import Group, combined, corners_of, covered, group, heard
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
@@ -315,7 +316,7 @@ class CardReader:
                 continue
             corners = corners_of(members, outline)
             chances = combined(heard(members))
-            large = min(np.linalg.norm(corners[3] - corners[0]), np.linalg.norm(corners[2] - corners[1])) >= SMALLEST
+            large = min(length(corners[3] - corners[0]), length(corners[2] - corners[1])) >= SMALLEST
             if large and chances[:NONE].max() < self.settings.beyond_doubt:
                 asked.append((id(outline), corners))
         said = self._faces.read(levels, [corners for _, corners in asked])
@@ -377,7 +378,7 @@ def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReadi
     inside = (back.quad - middle) * INNER + middle
     if any(cv2.pointPolygonTest(inside, (float(r.centre[0]), float(r.centre[1])), False) >= 0 for r in readings):
         return True
-    near = (card for card in cards if np.linalg.norm(card.mean(0) - middle) < SAME * back.size)
+    near = (card for card in cards if length(card.mean(0) - middle) < SAME * back.size)
     return covered(back, list(near))
 
 
@@ -390,7 +391,7 @@ def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:
     """After placing, two finds can turn out to be the same index; the surer reading stays."""
     kept: list[IndexReading] = []
     for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
-        reach = float(np.linalg.norm(r.quad[2] - r.quad[0])) * 0.4
-        if all(np.linalg.norm(r.centre - k.centre) > reach for k in kept):
+        reach = length(r.quad[2] - r.quad[0]) * 0.4
+        if all(length(r.centre - k.centre) > reach for k in kept):
             kept.append(r)
     return kept

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.cards.geometry import axes
+from vision.cards.geometry import axes, length
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES, JOKER
@@ -33,7 +33,7 @@ def in_row(quad: Floats, row: Sequence[Floats]) -> bool:
     if len(row) < 2:
         return False
     down, middle = axes(quad)[1], quad.mean(0)
-    height = float(np.linalg.norm(down))
+    height = length(down)
     quads = np.asarray(row, np.float32)
     downs = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
@@ -56,9 +56,9 @@ def likely(faint: IndexReading, shown: Sequence[IndexReading]) -> bool:
     """Whether a find in a row is named well enough to be asked about, and no card beside it has that name."""
     if FACES[faint.best] == JOKER:
         return faint.sure >= NAMED_JOKER
-    near = SAME_CARD * float(np.linalg.norm(axes(faint.quad)[1]))
+    near = SAME_CARD * length(axes(faint.quad)[1])
     return faint.sure >= NAMED and not any(
-        r.best == faint.best and np.linalg.norm(r.centre - faint.centre) < near for r in shown
+        r.best == faint.best and length(r.centre - faint.centre) < near for r in shown
     )
 
 
@@ -75,6 +75,6 @@ def too_short(one: IndexReading, others: Sequence[IndexReading]) -> bool:
     """
     if FACES[one.best] == JOKER:
         return False
-    near = sorted((o for o in others if o is not one), key=lambda o: float(np.linalg.norm(o.centre - one.centre)))
-    heights = [float(np.linalg.norm(axes(o.quad)[1])) for o in near[:COMPARED]]
-    return len(heights) > 2 and float(np.linalg.norm(axes(one.quad)[1])) < SHORT * float(np.median(heights))
+    near = sorted((o for o in others if o is not one), key=lambda o: length(o.centre - one.centre))
+    heights = [length(axes(o.quad)[1]) for o in near[:COMPARED]]
+    return len(heights) > 2 and length(axes(one.quad)[1]) < SHORT * float(np.median(heights))
