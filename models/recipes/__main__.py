@@ -17,7 +17,7 @@ from datasets.patches import patches_of, write_patches
 from datasets.photo_sets import write_photographs
 from datasets.rounds.stills import write_crops, write_cuts
 from datasets.yolo import write_scenes
-from models.recipes import detector, faces, reader
+from models.recipes import detector, faces, lean, reader
 from vision.cards.reader import CardReader, Settings
 
 DETECTOR_SIZE, DETECTOR_CARD_PX = 416, (40.0, 480.0)
@@ -75,7 +75,11 @@ def main() -> None:
         write_photographs(a.photographs, photographs, scenes / "train", finder, DETECTOR_SIZE)
         (photographs / "done").touch()
     if not (a.out / "detector.onnx").exists():
-        detector.train(detector.Plan(scenes, a.out, epochs=a.detector_epochs, device=a.device))
+        teacher = a.out / "teacher" / "detector.onnx"
+        if not teacher.exists():
+            detector.train(detector.Plan(scenes, teacher.parent, epochs=a.detector_epochs, device=a.device))
+        on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
+        lean.train(lean.Plan(teacher, (scenes / "train" / "images",), a.out, device=on))
     if not (a.out / "reader.onnx").exists():
         on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
         reader.train(

@@ -15,8 +15,9 @@ import numpy as np
 
 from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
+from models.recipes.in_bytes import in_bytes
 from models.recipes.processor import has_bf16
-from models.recipes.reader import shaken
+from models.recipes.reader import measured_on, shaken
 from models.recipes.revive import begun, some_of
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.cards.patches import to_input
@@ -107,7 +108,8 @@ def train(plan: Plan, check: Path | None = None) -> Path:
         print(f"{line} {time.monotonic() - began:.0f} s", flush=True)
         plan.out.mkdir(parents=True, exist_ok=True)
         torch.save(model.state_dict(), plan.out / "faces.pt")
-    return export(model, plan.out / "faces.onnx")
+    whole = export(model, plan.out / "faces_whole.onnx")
+    return in_bytes(whole, plan.out / "faces.onnx", measured_on("faces", faces.images, rng))
 
 
 def _accuracy(model: Any, held: Faces, device: Any) -> str:

@@ -47,6 +47,7 @@ class Plan:
     steps: int = 2_400
     batch: int = 16
     lr: float = 0.0006
+    device: str = "cpu"
     threads: int = os.cpu_count() or 2
 
 
@@ -143,23 +144,23 @@ def train(plan: Plan) -> Path:
     some = [_square(p) for p in pictures[:: max(1, len(pictures) // 200)]]
     teacher = revived(plan.teacher, some).eval()
     twin = rectified(copy.deepcopy(teacher)).requires_grad_(True)
-    teacher = teacher.fuse(verbose=False).requires_grad_(False).to(memory_format=torch.channels_last)
-    twin = twin.to(memory_format=torch.channels_last)
+    teacher = teacher.fuse(verbose=False).requires_grad_(False).to(plan.device, memory_format=torch.channels_last)
+    twin = twin.to(plan.device, memory_format=torch.channels_last)
     mean = copy.deepcopy(twin).eval()
     weights = [p for p in twin.parameters() if p.ndim > 1]
     others = [p for p in twin.parameters() if p.ndim <= 1]
     optimiser = torch.optim.AdamW([{"params": weights, "weight_decay": 2e-4}, {"params": others, "weight_decay": 0.0}])
     step, kept = 0, plan.out / "lean.pt"
     if kept.exists():
-        held = torch.load(kept, weights_only=True)
+        held = torch.load(kept, weights_only=True, map_location=plan.device)
         twin.load_state_dict(held["twin"])
         mean.load_state_dict(held["mean"])
         optimiser.load_state_dict(held["optimiser"])
         step = held["step"]
-    batches, short, total = _batches(pictures, plan.batch, step), has_bf16(), 0.0
+    batches, short, total = _batches(pictures, plan.batch, step), plan.device == "cpu" and has_bf16(), 0.0
     twin.train()
     while step < plan.steps:
-        x = next(batches)
+        x = next(batches).to(plan.device)
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             with torch.no_grad():
                 theirs = _answers(teacher, x)
@@ -181,7 +182,7 @@ def train(plan: Plan) -> Path:
         if step % 250 == 0 or step == plan.steps:
             state = {"twin": twin.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict()}
             torch.save({**state, "step": step}, kept)
-    whole = written(mean, plan.out / "detector_whole.onnx")
+    whole = written(mean.to("cpu"), plan.out / "detector_whole.onnx")
     measured = pictures[:: max(1, len(pictures) // MEASURED_ON)][:MEASURED_ON]
     return in_bytes(whole, plan.out / "detector.onnx", [{"picture": _square(p)[None]} for p in measured])
 
@@ -219,8 +220,9 @@ def main() -> None:
     ask.add_argument("--pictures", type=Path, action="append", required=True, help="a folder of pictures; any number")
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--steps", type=int, default=Plan.steps)
+    ask.add_argument("--device", default="cpu", help="cpu, or cuda:0")
     a = ask.parse_args()
-    print(train(Plan(a.teacher, tuple(a.pictures), a.out, a.steps)))
+    print(train(Plan(a.teacher, tuple(a.pictures), a.out, a.steps, device=a.device)))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ pytest.importorskip("onnx")
 import onnxruntime as ort  # noqa: E402
 
 from models.recipes.chips_readers import counter_network, placer_network  # noqa: E402
+from models.recipes.in_bytes import in_floats  # noqa: E402
 from models.recipes.reader import network as reader_network  # noqa: E402
 from models.recipes.revive import begun, refilled, revived  # noqa: E402
 
@@ -25,7 +26,8 @@ def noise(*shape: int) -> Any:
 
 
 def answers(weights: Path, **given: Any) -> list[Any]:
-    return list(ort.InferenceSession(str(weights)).run(None, given))
+    """What the file's network says, in floats."""
+    return list(ort.InferenceSession(in_floats(weights).SerializeToString()).run(None, given))
 
 
 def test_a_chip_network_read_back_answers_as_before_and_normalises_again() -> None:

@@ -37,8 +37,9 @@ class Settings:
 
     scales: tuple[int, ...] = (448,)
     """Longer sides of the pictures that are always searched."""
-    closer: tuple[int, ...] = (640, 896, 1280)
-    """Sides to choose from for a closer look; few, so that a table that changes little is looked at alike."""
+    closer: tuple[int, ...] = (640, 896, 1280, 1600)
+    """Sides to choose from for a closer look; few, so that a table that changes little is looked at alike. The last is
+    for small cards on a wide felt and for ribbons (EXPERIMENTS, row 76)."""
     small_index: float = 24.0
     """Diagonal in pixels, at the last of ``scales``, under which indices call for a closer look."""
     good_index: float = 26.0
