@@ -2,7 +2,8 @@
 
 What things cost is written down here: about what they took on two cores with nothing else to do
 (`tableside bench speed` of a frame with nine small cards and of one with four larger ones, after EXPERIMENTS, row 76).
-So figures by this clock compare one version of the table with another; what a given machine needs is measured in real time.
+So figures by this clock compare one version of the table with another; what a given machine needs is measured in real
+time.
 """
 
 from __future__ import annotations
