@@ -171,7 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure("--pages: pages are opened in real time only; leave --virtual and --unhurried out.", 2)
     if arguments.slower != 1 and not arguments.virtual:
         raise Failure("--slower: only --virtual counts time by prices; say both.", 2)
-    reader = load_reader(arguments)
+    reader = load_reader(arguments, live=True)
     tally, films = Tally(), list(_films(arguments))
     progress = Progress(len(films), least=1)
     progress.draw()

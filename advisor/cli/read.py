@@ -37,15 +37,18 @@ def add_reader_options(parser: argparse.ArgumentParser, own_deck: bool = True) -
         parser.add_argument("--deck", metavar="NAME", help="your own deck, learned by tableside deck enrol")
 
 
-def load_reader(arguments: argparse.Namespace) -> CardReader:
-    """The card reader that the options ask for; a missing or damaged network ends the command with a sentence."""
+def load_reader(arguments: argparse.Namespace, live: bool = False) -> CardReader:
+    """The card reader that the options ask for, for pictures or for a camera that is watched (``live``); a missing or
+    damaged network ends the command with a sentence."""
     from vision.cards.profile import ProfileError, load_profile
-    from vision.cards.reader import CardReader, ModelError
+    from vision.cards.reader import LIVE, CardReader, ModelError
 
     try:
         deck = getattr(arguments, "deck", None)
         profile = load_profile(deck, decks_folder()) if deck else None
-        return CardReader.load(arguments.weights, threads=arguments.threads, profile=profile)
+        return CardReader.load(
+            arguments.weights, threads=arguments.threads, settings=LIVE if live else None, profile=profile
+        )
     except (ModelError, ProfileError) as error:
         raise Failure(str(error)) from error
 

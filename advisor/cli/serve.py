@@ -231,7 +231,7 @@ def _run(
         source = demo or open_source(spec, loop=loop)
     except SourceError as error:
         raise Failure(str(error), USAGE) from error
-    reader = load_reader(arguments)
+    reader = load_reader(arguments, live=True)
     chip_reader, chips = _chips(arguments)
     prepare_odds()
     log = _stored(arguments, state) if kept else MemoryLog(state)

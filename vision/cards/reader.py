@@ -86,6 +86,10 @@ class Settings:
     temperature: float = 1.0
 
 
+LIVE = Settings(closer=Settings().closer[:-1])
+"""For a camera that is watched: many looks tell more than one close look, and a round waits for none."""
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """A reading and what it was made of, so that the next can keep what did not change.
