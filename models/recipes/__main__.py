@@ -74,14 +74,13 @@ def main() -> None:
         finder = CardReader.load(settings=Settings(scales=(320, 640, 832), least_found=0.2))
         write_photographs(a.photographs, photographs, scenes / "train", finder, DETECTOR_SIZE)
         (photographs / "done").touch()
+    on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
     if not (a.out / "detector.onnx").exists():
         teacher = a.out / "teacher" / "detector.onnx"
         if not teacher.exists():
             detector.train(detector.Plan(scenes, teacher.parent, epochs=a.detector_epochs, device=a.device))
-        on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
         lean.train(lean.Plan(teacher, (scenes / "train" / "images",), a.out, device=on))
     if not (a.out / "reader.onnx").exists():
-        on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
         reader.train(
             reader.Plan(
                 patches / "train",
@@ -93,7 +92,6 @@ def main() -> None:
             patches / "val",
         )
     if not (a.out / "faces.onnx").exists():
-        on = "cpu" if a.device == "cpu" else f"cuda:{a.device}"
         faces.train(faces.Plan(cards / "train", a.out, device=on), cards / "val")
     print(f"Networks: detector.onnx, reader.onnx and faces.onnx in {a.out}")
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from datasets.demo_clip import ROUND, Move, last_picture
-from vision.cards.reader import CardReader
+from vision.cards.reader import LIVE, CardReader
 
 PATIENCE = 150.0
 
@@ -106,7 +106,7 @@ def test_the_demos_page_shows_the_action_in_a_browser() -> None:
 
 def test_a_card_deleted_from_the_clip_is_missing_from_what_is_read(tmp_path: Path) -> None:
     """Nothing is scripted: without the six of clubs the same round shows one card less."""
-    reader = CardReader.load()
+    reader = CardReader.load(settings=LIVE)
     dealt = ROUND[:8]
     without = tuple(m for m in dealt if m.label != "6C")
     full, short = (seen(reader, moves) for moves in (dealt, without))

@@ -13,7 +13,7 @@ from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, camera_view, compose
 from vision.cards.patches import Image
-from vision.cards.reader import CardReader
+from vision.cards.reader import LIVE, CardReader
 from vision.identity import Tracked
 from vision.sources import Frame
 from vision.watch import Observation, Watch
@@ -31,7 +31,7 @@ class Film:
 
     def __init__(self) -> None:
         self.published: list[Observation] = []
-        self.watch = Watch(None, CardReader.load(), self.published.append)  # type: ignore[arg-type]
+        self.watch = Watch(None, CardReader.load(settings=LIVE), self.published.append)  # type: ignore[arg-type]
         rng = np.random.default_rng(6)
         self.noise = [rng.standard_normal(CLOTH.shape, dtype=np.float32) * 2 for _ in range(5)]
         self.sequence = 0

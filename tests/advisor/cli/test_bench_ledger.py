@@ -15,7 +15,7 @@ from advisor.cli.table_bench.watching import shot_of, watch_patiently
 from advisor.cli.table_films import Staged, stage
 from datasets.rounds.film import Conditions
 from datasets.rounds.script import Deal
-from vision.cards.reader import CardReader, Look
+from vision.cards.reader import LIVE, CardReader, Look
 from vision.sightings import Reading
 
 
@@ -31,7 +31,7 @@ def dealt(cards: int) -> Staged:
 def test_a_card_at_rest_is_shown_within_the_time_that_is_asked_for() -> None:
     staged, ledger = dealt(3), Ledger()
     shot = shot_of(staged, Conditions(width=1280, height=720, own_deck=True), 0.0)
-    reader = ChargedReader(CardReader.load(), ledger)
+    reader = ChargedReader(CardReader.load(settings=LIVE), ledger)
     seen = watch_patiently(staged, shot, lambda film, source: LiveUnderTest(film, source, reader, False), ledger)
     verdicts = [judged(event, seen.moments) for event in events(staged)]
     assert len(verdicts) == 3 and all(it.right for it in verdicts)
