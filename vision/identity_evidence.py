@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.assignment import assign
-from vision.identity_match import ALONE, SAME_PLACE, Fit, diagonal, fit, overlap, steadied
+from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, overlap, steadied
 from vision.identity_names import Name
 from vision.identity_places import Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
@@ -90,11 +90,19 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene) -> Track:
     else:
         name = name.heard(seen)
     sighting = steadied(track.sighting, seen) if face == track.up else seen
+    here_at = scene.at if apart(track.sighting, seen) > SAME_PLACE else track.here_at
     look = track.look
     if scene.picture is not None:
         look = look_at(scene.picture, sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
     return replace(
-        track, sighting=sighting, name=name, up=up, contrary=contrary, look=look, hits=min(track.hits + 1, 1000)
+        track,
+        sighting=sighting,
+        name=name,
+        up=up,
+        contrary=contrary,
+        look=look,
+        here_at=here_at,
+        hits=min(track.hits + 1, 1000),
     )
 
 
@@ -119,9 +127,9 @@ def unseen(
         since = at if track.unseen_at is None else track.unseen_at
         return gone if at - since >= UNSEEN else replace(track, unseen_at=since)
     shape = shape_of(scene.picture)
-    # Only what came since can be what hides it; the others are part of how its place looked.
+    # Only what came here since can be what hides it; the others are part of how its place looked.
     owners = {id(s): tracks[row] for row, s in partner.items()}
-    came = [s.corners for s in sightings if id(s) not in owners or owners[id(s)].since > track.last_seen]
+    came = [s.corners for s in sightings if id(s) not in owners or owners[id(s)].here_at > track.last_seen]
     cards = outline_mask(came, scene.scale, shape, grow=1)
     place = track.look.place
     window = track.look.window

@@ -10,6 +10,9 @@ from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
 from vision.sightings import CardSighting, Quad
 
+TOUCHED = 0.1
+"""A face that lies over a back by more of the smaller one's area may be that back's, as it is turned."""
+
 
 def candidates_after(
     held: Sequence[Candidate], spare: Sequence[CardSighting], tracks: Sequence[Track], scene: Scene
@@ -80,10 +83,14 @@ def published(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )
         sure = label is not None or (c.sighting.kind == "back" and c.sighting.confidence >= SURE_BACK)
+        # A card on its way from back to face shows its corner where it will not lie.
+        turning = c.sighting.kind != "back" and any(
+            not t.up and overlap(t.sighting.corners, c.sighting.corners) > TOUCHED for t in kept
+        )
         # It may be the card that is covered, or (while its name is not read) one that was just taken up.
         unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
         unclear = unclear and scene.at - c.since < CARRIED
-        if unclear or c.count < (2 if replaces or not sure else 1):
+        if unclear or c.count < (2 if replaces or turning or not sure else 1):
             waiting.append(c)
             continue
         kept.append(_begun(following, c, scene))
@@ -105,6 +112,7 @@ def _begun(number: int, c: Candidate, scene: Scene, was: Track | None = None) ->
         last_seen=scene.at,
         look=look,
         moved_at=scene.at if was else None,
+        here_at=c.since,
         hits=was.hits + 1 if was else c.count,
     )
 

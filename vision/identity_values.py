@@ -58,6 +58,8 @@ class Track:
     look: Look | None = None
     covered: bool = False
     moved_at: float | None = None
+    here_at: float = 0.0
+    """Since when it lies where it lies, in the frames' seconds."""
     hits: int = 1
     """Settled readings it was seen in."""
     missed: int = 0

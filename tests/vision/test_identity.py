@@ -145,6 +145,31 @@ def test_a_card_turned_up_keeps_its_number() -> None:
     assert [(t.card, t.up, t.label, t.sure) for t in follower.tracked][1] == (2, True, "7D", True)
 
 
+def test_a_corner_seen_while_a_card_is_turned_is_no_second_card() -> None:
+    table, follower = started(("KS", 240, 200))
+    card = table.deal("7D", 300, 200, up=False)
+    follower.look()
+    known = table.reading().sightings
+    (back,) = (s for s in known if s.kind == "back")
+    halfway = CardSighting("card", tuple((x - 50, y) for x, y in back.corners), "7D", 0.97, {"7D": 0.97})
+    table.hands = [(268, 150, 332, 250)]
+    follower.look(reading=Reading(WIDTH, HEIGHT, (*known, halfway)))
+    table.hands = []
+    table.change(card, up=True)
+    follower.look(4)
+    assert [(t.card, t.label, t.covered) for t in follower.tracked] == [(1, "KS", False), (2, "7D", False)]
+
+
+def test_a_card_that_is_laid_where_another_was_taken_up_is_there_alone() -> None:
+    table, follower = started(("KS", 276, 200))
+    table.deal("7D", 300, 200, up=False)
+    follower.look(2)
+    del table.cards[1]
+    table.change(table.cards[0], x=306, y=186)
+    follower.look(3)
+    assert follower.named() == ["KS"]
+
+
 def test_a_back_that_lies_on_most_of_a_card_is_a_card_where_both_are_seen() -> None:
     table, follower = started(("2H", 300, 200))
     seen = table.reading().sightings[0]
