@@ -23,7 +23,7 @@ FILL = 0.9
 _EDGES = np.array([[1 - FILL, 1 - FILL], [1 + FILL, 1 - FILL], [1 + FILL, 1 + FILL], [1 - FILL, 1 + FILL]]) / 2
 TARGET: Floats = (_EDGES * [FACE_WIDTH, FACE_HEIGHT]).astype(np.float32)
 """Where the card's corners lie in its patch: a little of what is around it shows."""
-LEAST = 0.005
+LEAST = 0.001
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
 RULED_OUT, WHOLE = 0.01, 0.8
 """A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""

@@ -44,6 +44,9 @@ WELL_READ = 0.7
 ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
+TOGETHER = 0.5
+"""The words of n indices of one card count as those of n to the power of this: the likeliest for 550 cards of rendered
+tables (EXPERIMENTS, row 78)."""
 LEGIBLE = 0.5
 HALF_SEEN = 0.5
 """An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
@@ -341,10 +344,15 @@ def heard(readings: Sequence[IndexReading]) -> list[IndexReading]:
 
 
 def combined(readings: Sequence[IndexReading]) -> NDArray[np.float64]:
-    """The chances of each face (and none) from all indices of one card, as if each were an independent witness."""
+    """The chances of each face (and none) from all indices of one card.
+
+    They are printed alike and lie in the same light, so what one is taken for the other is too: together they say less
+    than independent witnesses would (:data:`TOGETHER`).
+    """
     logs = np.zeros(len(readings[0].chances))
     for r in readings:
         logs += np.log(np.clip(r.chances.astype(np.float64), 1e-4, 1.0))
+    logs *= len(readings) ** (TOGETHER - 1)
     logs -= logs.max()
     out = np.exp(logs)
     return np.asarray(out / out.sum(), np.float64)

@@ -70,10 +70,7 @@ class Settings:
     least_lonely: float = 0.7
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.9
-    """How likely a card's name must be for it to be listed as sure, where one index says it."""
-    sure_together: float = 0.95
-    """The same where several do: two poor readings alike are less than they seem (of rendered cards of unseen decks
-    between the two figures, two in three were wrong, against one in forty where a single index said it)."""
+    """How likely a card's name must be for it to be listed as sure."""
     noticed: float = 0.3
     """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
     faint: float = 0.5
@@ -82,7 +79,10 @@ class Settings:
     guessed: float = 0.5
     """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""
     beyond_doubt: float = 0.995
-    """A name less likely than this is looked for in the whole face too, where the card's outline was found."""
+    """A name less likely than this is looked for in the whole face too, where the card's outline was found;"""
+    plain: float = 24.0
+    """and so is any whose indices are less than this across, in pixels: a suit of five pixels that looks like another
+    looks so at both ends of the card."""
     temperature: float = 1.0
 
 
@@ -322,7 +322,8 @@ class CardReader:
             corners = corners_of(members, outline)
             chances = combined(heard(members))
             large = min(length(corners[3] - corners[0]), length(corners[2] - corners[1])) >= SMALLEST
-            if large and chances[:NONE].max() < self.settings.beyond_doubt:
+            plain = max(length(m.quad[2] - m.quad[0]) for m in members) >= self.settings.plain
+            if large and not (plain and chances[:NONE].max() >= self.settings.beyond_doubt):
                 asked.append((id(outline), corners))
         said = self._faces.read(levels, [corners for _, corners in asked])
         return out | {number: face for (number, _), face in zip(asked, said, strict=True)}
@@ -335,7 +336,7 @@ class CardReader:
         weight = max(r.found for r in members)
         corners = corners_of(members, outline)
         seen = _seen(members, corners, face)
-        clear = seen.confidence >= (s.sure if len(heard(members)) == 1 else s.sure_together) and weight >= s.noticed
+        clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear and not (face is not None and seen.label and ruled_out(face, FACES.index(seen.label))):
             return replace(seen, kind="card"), corners
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):

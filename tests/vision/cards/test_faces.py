@@ -63,7 +63,7 @@ def test_what_a_face_says_settles_and_raises_doubts_and_overrules_nothing(index:
     out = weighed(index, face)
     assert out.sum() == pytest.approx(1.0)
     ratio = out[:NONE] / index[:NONE]
-    assert ratio.max() / ratio.min() <= 1.0001 / LEAST, "no more than one in two hundred either way"
+    assert ratio.max() / ratio.min() <= 1.0001 / LEAST, "no more than one in a thousand either way"
     assert (np.diff(ratio[np.argsort(face[:NONE])]) >= -1e-9).all(), "the likelier face gains"
 
 
