@@ -7,7 +7,7 @@ decks fit neither, so they stay two.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -208,6 +208,23 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     return False
 
 
+def _jokers_inside(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> dict[int, set[int]]:
+    """The sure outlines that each joker's index stands in, by its number."""
+    sure = [(n, o) for n, o in enumerate(outlines) if o.confidence > SURE_OUTLINE]
+    return {
+        k: {n for n, o in sure if cv2.pointPolygonTest(o.quad, (float(r.centre[0]), float(r.centre[1])), False) > 0}
+        for k, r in enumerate(readings)
+        if FACES[r.best] == JOKER
+    }
+
+
+def _parted(inside: Mapping[int, set[int]], a: int, b: int) -> bool:
+    """Whether two jokers' indices stand in two outlines, and in none together: then they are two jokers, whose indices
+    have no measures that would tell."""
+    here, there = inside.get(a, set()), inside.get(b, set())
+    return bool(here and there) and here.isdisjoint(there)
+
+
 def _too_many(members: Sequence[IndexReading]) -> bool:
     """Whether more than two of these stand the same way up and apart from each other: no card has so many, but two
     equal cards have that lie over each other. Jokers' words and pictures are found as indices all over the card."""
@@ -236,9 +253,13 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     groups = [Group([k]) for k in range(len(readings))]
     owner = list(range(len(readings)))
 
+    inside = _jokers_inside(readings, outlines)
+
     def join(a: int, b: int) -> None:
         ga, gb = owner[a], owner[b]
         if ga == gb or _too_many([readings[k] for k in (*groups[ga].members, *groups[gb].members)]):
+            return
+        if any(_parted(inside, c, d) for c, d in product(groups[ga].members, groups[gb].members)):
             return
         for k in groups[gb].members:
             owner[k] = ga

@@ -280,3 +280,28 @@ def test_two_equal_four_index_cards_laid_over_each_other_are_two() -> None:
     groups = group([lower, *upper], outlines)
     assert sorted(sorted(g.members) for g in groups if g.members) == [[0], [1, 2, 3, 4]]
     assert next(g for g in groups if g.members == [0]).outline is None
+
+
+WORD_MM = np.array([[3, 4], [9, 4], [9, 34], [3, 34]], np.float32)
+"""A joker's index may be the whole word, downwards."""
+
+
+def joker(angle: float, x: float, y: float) -> tuple[list[IndexReading], Found]:
+    turned = np.array([63.5, 88.9], np.float32) - WORD_MM
+    words = [reading("JOKER", seen(q, angle, x, y)) for q in (WORD_MM, turned)]
+    return words, Found(CARD, seen(CARD_MM, angle, x, y), 0.85)
+
+
+def test_jokers_one_above_the_other_are_as_many_as_their_outlines() -> None:
+    laid = [joker(0.04 * k, 300 - 6 * k, 150 + 205 * k) for k in range(3)]
+    readings = [r for words, _ in laid for r in words]
+    groups = group(readings, [outline for _, outline in laid])
+    assert sorted(sorted(g.members) for g in groups) == [[0, 1], [2, 3], [4, 5]]
+    assert all(g.outline is not None for g in groups)
+
+
+def test_a_joker_that_lies_on_another_cards_corner_is_one() -> None:
+    words, own = joker(0.0, 300, 300)
+    under = Found(CARD, seen(CARD_MM, 0.0, 395, 420), 0.85)
+    groups = group(words, [own, under])
+    assert [sorted(g.members) for g in groups if g.members] == [[0, 1]]
