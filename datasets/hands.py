@@ -20,7 +20,7 @@ from datasets.backgrounds import table_top
 from datasets.camera import Rng, lit
 from datasets.deck import Deck, Image
 from datasets.drawn import glyph, random_style
-from datasets.jokers import deck_with_joker
+from datasets.jokers import DESIGNS, deck_with_joker
 from datasets.layouts import CARD_HEIGHT, Place
 from datasets.pool import fonts, suit_fonts
 from datasets.scene import SeenCard, camera_view, card_corners, compose
@@ -226,7 +226,7 @@ def _printable(font: str) -> bool:
 
 def _attempt(rng: Rng, kind: str, number: int) -> HandPicture | None:
     style = random_style(rng, card_fonts(), suit_fonts())
-    deck = deck_with_joker(style, str(rng.choice(JOKERS)), bool(rng.random() < 0.5))
+    deck = deck_with_joker(style, DESIGNS[str(rng.choice(JOKERS))], bool(rng.random() < 0.5))
     groups = dealt_melds(rng) if kind == "melds" else (tuple(dealt(rng, int(rng.integers(FEWEST, MOST + 1)))),)
     if kind == "heaps":
         parts = np.array_split(np.array(groups[0]), int(rng.integers(3, 6)))

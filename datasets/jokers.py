@@ -19,6 +19,8 @@ from vision.sightings import JOKER
 
 Corner = Callable[[Image, Style, Colour], Floats]
 Middle = Callable[[Image, Style, Colour], None]
+Design = tuple[Corner, Middle]
+"""What stands in the corner, which is the joker's index, and what in the middle."""
 
 
 def star_mask(size: int = 160) -> Image:
@@ -60,7 +62,7 @@ def bell_mask(size: int = 160) -> Image:
     return mask
 
 
-def _turned_word(word: str) -> Corner:
+def turned_word(word: str) -> Corner:
     """The word turned to run down along the edge."""
 
     def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
@@ -75,7 +77,7 @@ def _turned_word(word: str) -> Corner:
     return draw
 
 
-def _letter_over(mask: Image) -> Corner:
+def letter_over(mask: Image) -> Corner:
     """A J with a shape where the pip would be."""
 
     def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
@@ -116,7 +118,7 @@ def _little_figure(canvas: Image, style: Style, colour: Colour) -> Floats:
     return box_quad(x0, y0, x0 + size, y0 + 1.45 * size)
 
 
-def _down(word: str, share: float) -> Corner:
+def down(word: str, share: float) -> Corner:
     """A word down the edge, each letter so large a share of the deck's own rank."""
 
     def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
@@ -135,13 +137,13 @@ def _down(word: str, share: float) -> Corner:
     return draw
 
 
-def _symbol(mask: Image, letter: str) -> Corner:
-    """A shape where the rank stands, with a letter below it or none."""
+def symbol(mask: Image, letter: str, share: float = 1.0) -> Corner:
+    """A shape where the rank stands, so large a share of it, with a letter below it or none."""
 
     def draw(canvas: Image, style: Style, colour: Colour) -> Floats:
         height = canvas.shape[0]
         x0, y0 = style.margin_x * canvas.shape[1], style.margin_y * height
-        size = min(style.rank_height, 0.16) * height
+        size = min(style.rank_height, 0.16) * share * height
         stamp(canvas, mask, x0, y0, size, size, colour)
         if not letter:
             return box_quad(x0, y0, x0 + size, y0 + size)
@@ -186,27 +188,27 @@ def _figure(canvas: Image, style: Style, colour: Colour) -> None:
     canvas[y0:y1, x0:x1, :3] = court[y0:y1, x0:x1, :3]
 
 
-DESIGNS: dict[str, tuple[Corner, Middle]] = {
-    "word-down": (_down("JOKER", 0.6), _figure),
-    "word-down-small": (_down("JOKER", 0.45), _large(cap_mask())),
-    "short-word": (_down("JKR", 0.7), _large(star_mask())),
-    "star": (_symbol(star_mask(), ""), _word_across),
-    "star-letter": (_symbol(star_mask(), "J"), _wheel),
-    "cap": (_symbol(cap_mask(), "J"), _large(cap_mask())),
-    "crown": (_symbol(crown_mask(), ""), _figure),
-    "bell": (_symbol(bell_mask(), "J"), _word_across),
-    "letter-bell": (_letter_over(bell_mask()), _figure),
-    "letter-crown": (_letter_over(crown_mask()), _large(cap_mask())),
-    "word-turned": (_turned_word("JOKER"), _figure),
-    "word-turned-small": (_turned_word("Joker"), _large(bell_mask())),
+DESIGNS: dict[str, Design] = {
+    "word-down": (down("JOKER", 0.6), _figure),
+    "word-down-small": (down("JOKER", 0.45), _large(cap_mask())),
+    "short-word": (down("JKR", 0.7), _large(star_mask())),
+    "star": (symbol(star_mask(), ""), _word_across),
+    "star-letter": (symbol(star_mask(), "J"), _wheel),
+    "cap": (symbol(cap_mask(), "J"), _large(cap_mask())),
+    "crown": (symbol(crown_mask(), ""), _figure),
+    "bell": (symbol(bell_mask(), "J"), _word_across),
+    "letter-bell": (letter_over(bell_mask()), _figure),
+    "letter-crown": (letter_over(crown_mask()), _large(cap_mask())),
+    "word-turned": (turned_word("JOKER"), _figure),
+    "word-turned-small": (turned_word("Joker"), _large(bell_mask())),
     "little-figure": (_little_figure, _figure),
 }
-"""By name: the corner, which is the joker's index, and the middle."""
+"""By name."""
 
 
-def joker_face(design: str, style: Style, red: bool) -> Face:
-    """A joker of one of the `DESIGNS` for the deck drawn in ``style``, in its red or its black."""
-    corner, middle = DESIGNS[design]
+def joker_face(design: Design, style: Style, red: bool) -> Face:
+    """A joker for the deck drawn in ``style``, in its red or its black."""
+    corner, middle = design
     colour = style.colours["H" if red else "S"]
     w, h = TEXTURE_WIDTH, round(TEXTURE_WIDTH / style.aspect)
     canvas = np.zeros((h, w, 4), np.uint8)
@@ -219,7 +221,7 @@ def joker_face(design: str, style: Style, red: bool) -> Face:
     return Face.make(canvas, np.stack([quad, turned(quad, w, h)]))
 
 
-def deck_with_joker(style: Style, design: str, red: bool) -> Deck:
+def deck_with_joker(style: Style, design: Design, red: bool) -> Deck:
     """The deck drawn in ``style`` with a joker of that design in place of its own."""
     deck = drawn_deck(style)
     joker: list[Face] = []

@@ -13,7 +13,8 @@ import numpy as np
 from datasets.art import court_art, shared_decks
 from datasets.deck import Deck
 from datasets.drawn import BUILT_IN_FONT, SUIT_GLYPHS, Style, drawn_deck, glyph, random_style
-from datasets.jokers import deck_with_joker
+from datasets.jokers import DESIGNS, deck_with_joker
+from datasets.odd_jokers import odd_design
 from vision.sightings import JOKER
 
 _NOT_FOR_TEXT = re.compile(
@@ -24,6 +25,8 @@ LEARNED_JOKERS = (
     "word-turned-small", "little-figure",
 )  # fmt: skip
 """Designs of jokers that scenes for training show; the others are first seen in the benchmark of rummy hands."""
+ODD = 0.6
+"""In so many decks with a joker of a known design's place stands one like no other."""
 BLOCK = 8
 """Scenes with consecutive seeds share decks in blocks of this many, so that drawn faces are drawn once."""
 
@@ -95,7 +98,9 @@ def _drawn(style: Style, rng: np.random.Generator) -> Deck:
     """The deck drawn in ``style``, in most cases with two jokers of some design in place of its own one."""
     if rng.random() < 0.3:
         return drawn_deck(style)
-    deck = deck_with_joker(style, str(rng.choice(LEARNED_JOKERS)), bool(rng.random() < 0.5))
+    odd = rng.random() < ODD
+    design = odd_design(int(rng.integers(2**31))) if odd else DESIGNS[str(rng.choice(LEARNED_JOKERS))]
+    deck = deck_with_joker(style, design, bool(rng.random() < 0.5))
     return replace(deck, labels=(*deck.labels, JOKER))
 
 

@@ -48,14 +48,17 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
 
     Two equal cards from two packs have two indices in two places. A card that this very reading shows besides is no
-    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice.
+    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice. But an
+    index of such a card is that card's, whatever it was named this time.
     """
     for t in tracks:
         size = diagonal(t.sighting.corners)
         marks = index_distance(t.sighting, seen)
-        if marks is not None and marks <= 0.04 * size and (seen.label == t.name.label or seen.kind == "unsure"):
+        shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
+        known = seen.label == t.name.label or seen.kind == "unsure" or shown
+        if marks is not None and marks <= 0.04 * size and known:
             return True
-        besides = seen.kind == "back" and t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
+        besides = seen.kind == "back" and shown
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides
         if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
             return True

@@ -83,7 +83,7 @@ def test_groups_lie_apart_as_their_kind_says(kind: str) -> None:
 @pytest.mark.parametrize("height", [0.07, 0.25])
 def test_every_joker_has_its_index_in_both_corners(design: str, height: float) -> None:
     style = Style(rank_height=height, suit_height=0.6 * height)
-    face = joker_face(design, style, red=True)
+    face = joker_face(DESIGNS[design], style, red=True)
     tall, wide = face.texture.shape[:2]
     assert len(face.indices) == 2
     upper, lower = face.indices
@@ -95,8 +95,8 @@ def test_every_joker_has_its_index_in_both_corners(design: str, height: float) -
 
 
 def test_a_deck_takes_another_joker_and_keeps_its_cards() -> None:
-    deck = deck_with_joker(Style(), "star", red=False)
-    assert (deck.face(JOKER).texture == joker_face("star", Style(), red=False).texture).all()
+    deck = deck_with_joker(Style(), DESIGNS["star"], red=False)
+    assert (deck.face(JOKER).texture == joker_face(DESIGNS["star"], Style(), red=False).texture).all()
     assert deck.face("10H").indices.shape == (2, 4, 2) and JOKER in deck.labels
 
 

@@ -279,6 +279,15 @@ def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
     assert follower.named() == ["KS"]
 
 
+def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> None:
+    table, follower = started(("2D", 300, 200))
+    (seen,) = table.reading().sightings
+    near = replace(seen, indices=seen.indices[:1])
+    far = CardSighting("card", seen.corners, "2H", 0.91, {"2H": 0.91}, seen.indices[1:])
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (near, far)))
+    assert [(t.card, t.label) for t in follower.tracked] == [(1, "2D")]
+
+
 def test_a_card_carried_elsewhere_keeps_its_number() -> None:
     table, follower = started(("7D", 300, 200), ("KS", 500, 200))
     card = table.cards.pop(0)

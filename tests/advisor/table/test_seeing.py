@@ -353,3 +353,19 @@ def test_a_marker_is_no_card() -> None:
     marker = table.layout.markers[0]
     watched = Watched("punto-banco", "eight-deck", table=replace(table, seats_hold_cards=False, house_hands=2))
     assert watched.see(lying(calibration, 1, "?8C", marker.centre)) == ()
+
+
+def test_a_card_that_comes_after_the_dealer_turned_his_is_left_out_and_said_until_somebody_says_it_lies_right() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    cards = [*dealt()[:5], Card(6, "KC", MIDDLE + 80, HIGH)]
+    table.see(*cards)
+    late = Card(7, "5H", RIGHT + 44, LOW - 36)
+    table.see(*cards, late)
+    assert table.played.hands[0].total == "hard 17"
+    (fault,) = table.played.faults
+    assert fault.words == "Seat 1: the five of hearts came after the dealer had gone on to his own hand."
+    assert [choice.words for choice in fault.choices] == ["It is not there", "It was dealt before"]
+    table.make(MoveCard(card=7, seat=1, hand=1))
+    assert table.played.faults == ()
+    assert table.played.hands[0].total == "bust 22"

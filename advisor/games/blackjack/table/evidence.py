@@ -89,9 +89,13 @@ class Evidence:
         lay = [it for hand in hands for it in self.story.at(Place(seat, hand))]
         if not lay or not all(it.gone for it in lay):
             return False
-        went_on = [it.turned_at for it in self.house if it.turned]
-        went_on += [it.came_at for it in self.house[self._first_faces :]]
-        return all(0 < it.gone_at < min(went_on) for it in lay) if went_on else not self.cleared
+        on = self.went_on_at
+        return all(0 < it.gone_at < on for it in lay) if on is not None else not self.cleared
+
+    def came_late(self, card: Lying) -> bool:
+        """Whether a card came after the dealer went on to his own hand, and nobody said that it lies right."""
+        on = self.went_on_at
+        return on is not None and 0 < on < card.came_at and not card.place_said
 
     @property
     def cleared(self) -> bool:
@@ -105,6 +109,13 @@ class Evidence:
         """Whether the dealer has gone on to his own hand: a card of his was turned up, or he drew."""
         faces = [it for it in self.house if it.up]
         return any(it.turned for it in self.house) or len(faces) > self._first_faces
+
+    @property
+    def went_on_at(self) -> int | None:
+        """When the dealer went on to his own hand, as a place among all that happened; None if he has not."""
+        on = [it.turned_at for it in self.house if it.turned]
+        on += [it.came_at for it in self.house[self._first_faces :]]
+        return min(on, default=None)
 
     @property
     def playing(self) -> bool:

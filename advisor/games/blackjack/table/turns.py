@@ -8,7 +8,7 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.words import spot
 from advisor.games.blackjack.table.core import Drive, about
 from advisor.games.contract import Choice, Fault, Lying, Place
-from advisor.games.contract.driving import move_to
+from advisor.games.contract.driving import card_name, move_to, take_out
 
 
 def decide(drive: Drive, step: Step) -> bool:
@@ -30,6 +30,8 @@ def decide(drive: Drive, step: Step) -> bool:
     if card is not None and _lies_doubled(card) and Action.DOUBLE in step.actions:
         return drive.said(ops.Double(seat, drive.held(seat, hand).bet, hand))
     if card is not None:
+        if evidence.came_late(card):
+            return _refuse_late(drive, seat, hand, card)
         if card.face is None:
             return drive.unread(spot(drive.state, seat, hand), card)
         return drive.laid(ops.Hit(seat, card.face, hand), card, drive.lying(seat, hand))
@@ -42,6 +44,15 @@ def decide(drive: Drive, step: Step) -> bool:
 
 def _lies_doubled(card: Lying) -> bool:
     return card.crosswise or not card.up or card.turned
+
+
+def _refuse_late(drive: Drive, seat: int, hand: int, card: Lying) -> bool:
+    """A card that came when the players' turns were over is left out: more likely than not another was misread."""
+    words = f"{spot(drive.state, seat, hand)}: {card_name(card)} came after the dealer had gone on to his own hand."
+    choices = (take_out(card, "It is not there"), move_to(card, card.place, "It was dealt before"))
+    drive.out.faults.append(Fault(words, card.place, card.card, choices))
+    drive.refuse(words, card)
+    return True
 
 
 def _taken_away(drive: Drive, step: Step, seat: int, hand: int) -> bool:
