@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.assignment import assign
 from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, overlap, steadied
-from vision.identity_names import Name
+from vision.identity_names import Name, akin
 from vision.identity_places import Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
 from vision.sightings import CardSighting, Quad
@@ -45,7 +45,9 @@ def _is_another(tracks: Sequence[Track], row: int, seen: CardSighting, found: Fi
     if found.distance > SAME_PLACE and _still_beside(track, seen, faces, scene):
         return True
     differ = track.up and track.name.sure and seen.kind == "card" and seen.label != track.name.label
-    # Something happened at this place, and another card's face shows.
+    # Something happened at this place, and another card's face shows; but of two suits as small as dots and of one
+    # colour, one is the other misread.
+    differ = differ and not akin(seen.label, track.name.label)
     return differ and track.name.readings > 1 and _touched(track, scene)
 
 

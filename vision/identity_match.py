@@ -79,8 +79,8 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
         if name.label == seen.label:
             return Fit(distance, distance)
         return Fit(distance + 0.3, distance) if distance <= MISREAD else None
-    if name.label == seen.label and seen.label is not None:
-        return Fit(distance + 0.05, distance) if distance <= TURNED else None
+    if name.may_be(seen):
+        return Fit(distance + 0.05, distance)
     doubt = 0.1 if name.label is None or seen.label is None else 0.15
     return Fit(distance + doubt, distance) if distance <= UNKNOWN else None
 

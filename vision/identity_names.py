@@ -16,6 +16,17 @@ REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
 
 
+POSSIBLE = 0.1
+"""How likely an unsure reading must find a held name for it to be that card's, carried here."""
+
+
+def akin(one: str | None, other: str | None) -> bool:
+    """Whether two names differ by a dot's shape alone: one rank, and both suits red or both black."""
+    if one is None or other is None or JOKER in (one, other):
+        return False
+    return one[:-1] == other[:-1] and (one[-1] in "CS") == (other[-1] in "CS")
+
+
 @dataclass(frozen=True)
 class Name:
     """The held name, and the case against it.
@@ -44,6 +55,12 @@ class Name:
         """Whether at least the rank may be trusted."""
         told = self.label is not None and self.clear_rank == self.label[:-1] and self.clear_readings >= RANK_READINGS
         return self.sure or told
+
+    def may_be(self, seen: CardSighting) -> bool:
+        """Whether an unsure reading leaves the held name open."""
+        if self.label is None or seen.label is None:
+            return False
+        return seen.label == self.label or seen.probabilities.get(self.label, 0.0) >= POSSIBLE
 
     def heard(self, seen: CardSighting) -> Name:
         """The name after one more settled reading of the card's face."""

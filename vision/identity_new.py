@@ -74,6 +74,9 @@ def published(
         label = c.sighting.label if c.sighting.kind == "card" else None
         alike = [t for t in (*kept, *gone) if label is not None and t.up and t.name.sure and t.name.label == label]
         twins = [o for o in candidates if o is not c and o.sighting.kind == "card" and o.sighting.label == label]
+        if c.sighting.kind == "unsure" and c.count >= 2:
+            alike = [t for t in (*kept, *gone) if t.up and t.name.may_be(c.sighting)]
+            twins = [o for o in candidates if o is not c and any(t.name.may_be(o.sighting) for t in alike)]
         carried = [t for t in alike if t.empty_at is not None and abs(c.since - t.empty_at) <= CARRIED]
         if len(carried) == 1 and not twins:
             track = carried[0]
@@ -81,7 +84,7 @@ def published(
             gone = tuple(t for t in gone if t is not track)
             kept.append(_begun(track.card, c, scene, track))
             continue
-        hidden = [t for t in alike if t.covered and t.empty_at is None]
+        hidden = [t for t in alike if label is not None and t.covered and t.empty_at is None]
         replaces = any(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )

@@ -313,6 +313,39 @@ def test_a_card_carried_while_a_hand_still_hides_its_old_place_keeps_its_number(
     assert follower.tracked[0].moved_at is not None
 
 
+def unsure_of(table: Table, label: str, guess: str) -> Reading:
+    """What shows, one card read as what it might be."""
+    chances = {guess: 0.7, label: 0.29}
+    seen = [
+        s if s.label != label else replace(s, kind="unsure", label=guess, confidence=0.7, probabilities=chances)
+        for s in table.reading().sightings
+    ]
+    return Reading(WIDTH, HEIGHT, tuple(seen))
+
+
+@pytest.mark.parametrize("x", [402, 640])
+def test_a_card_that_is_never_read_surely_keeps_its_number_when_it_is_drawn_aside_or_carried(x: float) -> None:
+    table, follower = started(("10S", 300, 200))
+    card = table.deal("JD", 318 if x < 400 else 480, 186)
+    for guess in ("JD", "3D", "3D"):
+        follower.look(reading=unsure_of(table, "JD", guess))
+    assert [t.card for t in follower.tracked] == [1, 2]
+    table.change(card, x=x, y=200)
+    for _ in range(4):
+        follower.look(reading=unsure_of(table, "JD", "3D"))
+    assert [(t.card, t.sure, round(t.sighting.centre[0])) for t in follower.tracked] == [(1, True, 300), (2, False, x)]
+
+
+def test_a_suit_of_the_same_colour_read_when_a_card_comes_to_lie_over_it_is_no_other_card() -> None:
+    table, follower = started(("5C", 300, 200))
+    follower.look(3)
+    table.deal("JH", 318, 176)
+    read = table.reading()
+    other = [s if s.label != "5C" else replace(s, label="5S", probabilities={"5S": 0.95}) for s in read.sightings]
+    follower.look(4, reading=Reading(WIDTH, HEIGHT, tuple(other)))
+    assert [t.card for t in follower.tracked] == [1, 2]
+
+
 def test_an_equal_card_dealt_later_is_a_new_card() -> None:
     table, follower = started(("7D", 300, 200))
     table.cards.clear()

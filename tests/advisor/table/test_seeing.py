@@ -144,6 +144,15 @@ def test_a_third_card_that_came_before_others_had_two_is_asked_about_and_goes_wh
     assert table.played.hands[0].total == "hard 19"
 
 
+def test_an_early_third_card_is_asked_about_once_however_many_seats_still_wait() -> None:
+    table = Watched()
+    first, second, upcard, third, fourth, hole = dealt()
+    middle = Card(8, "9D", MIDDLE, LOW)
+    early, last = Card(7, "2C", RIGHT + 44, LOW - 36), Card(9, "5D", MIDDLE + 22, LOW - 18)
+    table.deal(first, middle, second, upcard, third, early, last, fourth, hole)
+    assert len([it for it in table.played.faults if "came before" in it.words]) == 1
+
+
 def test_cards_seen_all_at_once_count_as_dealt_in_turn() -> None:
     table = Watched()
     table.see(*dealt(), Card(7, "2C", RIGHT + 44, LOW - 36))

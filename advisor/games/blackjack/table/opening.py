@@ -71,7 +71,8 @@ def _ask_about_early(drive: Drive, seat: int, second: Lying) -> None:
     for other in drive.story.seats():
         for third in drive.evidence.of_seat(other)[2:3]:
             told = third.place_said or second.place_said
-            if other == seat or told or not 0 < third.came_at < second.came_at:
+            asked = any(fault.card == third.card for fault in drive.out.faults)
+            if other == seat or told or asked or not 0 < third.came_at < second.came_at:
                 continue
             whose = inline(spot(drive.state, seat))
             words = f"{spot(drive.state, other)}: {card_name(third)} came before {whose} had a second card."
