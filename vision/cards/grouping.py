@@ -8,14 +8,13 @@ decks fit neither, so they stay two.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.detector import Found, overlap_of
+from vision.cards.detector import Found
 from vision.cards.geometry import (
     UNIT,
     Measure,
@@ -33,8 +32,9 @@ from vision.cards.geometry import (
     neighbouring,
     opposite,
 )
+from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.cards.patches import Floats
+from vision.cards.weeds import without_far_ends, without_pips
 from vision.sightings import FACES, JOKER
 
 ALIKE = 4
@@ -44,12 +44,6 @@ WELL_READ = 0.7
 ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
-TOGETHER = 0.5
-"""The words of n indices of one card count as those of n to the power of this: the likeliest for 550 cards of rendered
-tables (EXPERIMENTS, row 78)."""
-LEGIBLE = 0.5
-HALF_SEEN = 0.5
-"""An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
 APART = 0.8
 """So far apart, in diagonals of an index, two finds are two indices and not one found twice."""
 SURE_OUTLINE = 0.7
@@ -57,14 +51,6 @@ SNUG = 0.2
 """An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
 Claim = tuple[float, int, int, tuple[int, int]]
 """How badly the index fits, the outline's number, the index's, and the corner."""
-
-
-@dataclass
-class Group:
-    """Indices of one physical card, and its outline where one was found."""
-
-    members: list[int]
-    outline: Found | None = None
 
 
 def _all_alike(readings: Sequence[IndexReading]) -> bool:
@@ -314,34 +300,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             g.outline = outlines[n]
     used = {id(g.outline) for g in groups if g.outline is not None}
     empty = [Group([], o) for o in outlines if id(o) not in used]
-    return _without_pips([g for g in groups if g.members], readings) + empty
-
-
-def _without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
-    """The groups without those that repeat a card's name inside that card: two of its pips, taken for an index.
-
-    Only a card that shows both ends of a diagonal proves that nothing lies on it there.
-    """
-    whole = []
-    for g in groups:
-        members = [readings[k] for k in g.members]
-        if any(opposite(a.quad, b.quad) for a, b in combinations(members, 2)):
-            onto = cv2.getPerspectiveTransform(corners_of(members, g.outline).astype(np.float32), UNIT)
-            whole.append((g, members[0].best, np.asarray(onto, np.float64)))
-
-    def is_pips(group: Group) -> bool:
-        members = [readings[k] for k in group.members]
-        return any(
-            g is not group and best == members[0].best and all(_well_inside(onto, m.centre) for m in members)
-            for g, best, onto in whole
-        )
-
-    return [g for g in groups if not is_pips(g)]
-
-
-def _well_inside(onto: NDArray[np.float64], point: Floats) -> bool:
-    u, v = (float(x) for x in cv2.perspectiveTransform(point.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
-    return 0.1 < u < 0.9 and 0.1 < v < 0.9
+    whole = without_pips([g for g in groups if g.members], readings)
+    return without_far_ends(whole, readings, measures, known or four_known()) + empty
 
 
 def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) -> bool:
@@ -353,54 +313,3 @@ def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) 
     if any(min(a.sure, b.sure) > WELL_READ for a, b in differ):
         return False
     return any(opposite(a.quad, b.quad) for a, b in differ)
-
-
-def heard(readings: Sequence[IndexReading]) -> list[IndexReading]:
-    """Those of one card's indices that have a say in its name: all but what is hardly there and says something else.
-
-    An index that is half covered by the next card is found, but what it is read as means little.
-    """
-    lead = max(readings, key=lambda r: r.sure * r.found)
-    return [r for r in readings if r.best == lead.best or (r.sure > LEGIBLE and r.found > HALF_SEEN)]
-
-
-def combined(readings: Sequence[IndexReading]) -> NDArray[np.float64]:
-    """The chances of each face (and none) from all indices of one card.
-
-    They are printed alike and lie in the same light, so what one is taken for the other is too: together they say less
-    than independent witnesses would (:data:`TOGETHER`).
-    """
-    logs = np.zeros(len(readings[0].chances))
-    for r in readings:
-        logs += np.log(np.clip(r.chances.astype(np.float64), 1e-4, 1.0))
-    logs *= len(readings) ** (TOGETHER - 1)
-    logs -= logs.max()
-    out = np.exp(logs)
-    return np.asarray(out / out.sum(), np.float64)
-
-
-def corners_of(members: Sequence[IndexReading], outline: Found | None) -> Floats:
-    """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices."""
-    lead = max(members, key=lambda r: r.sure * r.found)
-    ex, ey = axes(lead.quad)
-    if outline is not None:
-        q = outline.quad
-        turned = [np.roll(q, -k, axis=0) for k in range(4)]
-        return np.asarray(max(turned, key=lambda t: cosine(axes(t)[1], ey)), np.float32)
-    others = [m for m in members if m is not lead and opposite(lead.quad, m.quad)]
-    if others:
-        a, b = lead.quad.mean(0), others[0].quad.mean(0)
-        u, v = np.linalg.solve(np.column_stack([ex, ey]), b - a)
-        right, down = ex * u / 0.82, ey * v / 0.78
-        middle = (a + b) / 2
-    else:
-        right, down = ex / 0.105, ey / 0.125
-        middle = lead.quad.mean(0) + right * 0.41 + down * 0.39
-    return np.asarray(
-        middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ np.stack([right, down]), np.float32
-    )
-
-
-def covered(outline: Found, cards: Sequence[Floats]) -> bool:
-    """Whether an outline mostly repeats cards that were already read."""
-    return any(overlap_of(outline.quad, c) > 0.6 for c in cards)

@@ -14,7 +14,8 @@ import numpy as np
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
 from vision.cards.geometry import length
-from vision.cards.grouping import Group, combined, corners_of, covered, group, heard
+from vision.cards.grouping import group
+from vision.cards.groups import Group, combined, corners_of, covered, heard
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from vision.cards.detector import CARD, Found, merged, overlap_of
-from vision.cards.grouping import combined, corners_of, group, heard, opposite
+from vision.cards.geometry import opposite
+from vision.cards.grouping import group
+from vision.cards.groups import combined, corners_of, heard
 from vision.cards.indices import NONE, IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES

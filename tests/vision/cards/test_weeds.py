@@ -1,0 +1,48 @@
+"""What peeps out at the far end of a fan is no card more, and an upper end that is read poorly is not lost."""
+
+from __future__ import annotations
+
+import numpy as np
+from test_grouping import INDEX_MM, reading, seen
+
+from vision.cards.grouping import group
+from vision.cards.indices import IndexReading
+from vision.sightings import FACES
+
+BELOW = np.array([0, 88.9], np.float32) + INDEX_MM * np.array([1, -1], np.float32)
+LOWER = np.asarray(BELOW[[1, 0, 3, 2]], np.float32)
+"""The index in a four-index card's lower left corner, on its head."""
+
+
+def fan(*cards: tuple[str, str, float]) -> list[IndexReading]:
+    """Cards of a four-index deck by their left sides: the upper end's name, the lower end's and how surely it is read;
+    no lower end where that name is empty."""
+    out = []
+    for k, (upper, lower, sure) in enumerate(cards):
+        angle, x, y = 0.1 * k, 200 + 46 * k, 200 + 5 * k
+        out.append(reading(upper, seen(INDEX_MM, angle, x, y)))
+        if lower:
+            out.append(reading(lower, seen(LOWER, angle, x, y), sure))
+    return out
+
+
+def names(readings: list[IndexReading]) -> list[str]:
+    return [FACES[readings[g.members[0]].best] for g in group(readings, [])]
+
+
+def test_a_half_covered_far_end_with_a_poor_name_is_no_card_more() -> None:
+    whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
+    readings = fan(*whole, ("8D", "3H", 0.6), ("KC", "", 0.0))
+    assert sorted(names(readings)) == sorted(["QD", "2S", "5H", "10C", "8D", "KC"])
+
+
+def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
+    whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
+    assert "3H" in names(fan(*whole, ("8D", "3H", 0.97)))
+
+
+def test_a_poor_upper_end_beside_cards_that_show_both_theirs_stays() -> None:
+    whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
+    readings = fan(*whole)
+    readings.append(reading("2D", seen(INDEX_MM, 0.4, 384, 220), 0.6))
+    assert "2D" in names(readings)

@@ -1,0 +1,82 @@
+"""What was read as an index and is none of a card of its own: pips, and the far ends of cards read already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.geometry import UNIT, Measure, agrees, axes, cosine, leaning, neighbouring, opposite
+from vision.cards.groups import Group, corners_of
+from vision.cards.indices import IndexReading
+from vision.cards.patches import Floats
+from vision.sightings import FACES, JOKER
+
+PLAIN = 0.9
+"""An index read so surely needs no other; one less sure may be the far end of a card that is read already."""
+
+
+def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups without those that repeat a card's name inside that card: two of its pips, taken for an index.
+
+    Only a card that shows both ends of a diagonal proves that nothing lies on it there.
+    """
+    whole = []
+    for g in groups:
+        members = [readings[k] for k in g.members]
+        if any(opposite(a.quad, b.quad) for a, b in combinations(members, 2)):
+            onto = cv2.getPerspectiveTransform(corners_of(members, g.outline).astype(np.float32), UNIT)
+            whole.append((g, members[0].best, np.asarray(onto, np.float64)))
+
+    def is_pips(group: Group) -> bool:
+        members = [readings[k] for k in group.members]
+        return any(
+            g is not group and best == members[0].best and all(_well_inside(onto, m.centre) for m in members)
+            for g, best, onto in whole
+        )
+
+    return [g for g in groups if not is_pips(g)]
+
+
+def without_far_ends(
+    groups: Sequence[Group], readings: Sequence[IndexReading], measures: Sequence[Measure], four: bool
+) -> list[Group]:
+    """The groups without those that are a lone poor reading where a card beside has its other end.
+
+    The lower ends of a fan's cards peep out half covered, and are named after what is left of them. A card whose two
+    ends are read already can claim no third.
+    """
+    plain = []
+    for g in groups:
+        members = [readings[k] for k in g.members]
+        both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
+        plain += [] if both else [m for m in members if m.sure > PLAIN]
+
+    def is_far_end(group: Group) -> bool:
+        if len(group.members) != 1 or group.outline is not None:
+            return False
+        one = readings[group.members[0]]
+        return (
+            one.sure <= PLAIN
+            and FACES[one.best] != JOKER
+            and any(
+                _other_end(other.quad, one.quad, four) and agrees(measures, other.quad, one.quad) for other in plain
+            )
+        )
+
+    return [g for g in groups if not is_far_end(g)]
+
+
+def _other_end(a: Floats, b: Floats, four: bool) -> bool:
+    """Whether two indices stand half a turn apart as at the two ends of a card."""
+    if cosine(axes(a)[1], axes(b)[1]) > 0:
+        return False
+    return leaning(a, b) > 0 or (four and (leaning(a, b) < 0 or neighbouring(a, b, loose=True)))
+
+
+def _well_inside(onto: NDArray[np.float64], point: Floats) -> bool:
+    u, v = (float(x) for x in cv2.perspectiveTransform(point.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
+    return 0.1 < u < 0.9 and 0.1 < v < 0.9
