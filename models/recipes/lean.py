@@ -3,7 +3,7 @@
 A network that learned with SiLU is worth nothing with ReLU in its place, but it can teach its twin: the twin begins
 with its weights and learns to make the same of any picture at all, inside and at the end. No labels are needed, so
 pictures may be shrunk, cut and pasted at will, and a few hundred steps go as far as hours of training from nothing
-(`EXPERIMENTS.md`, row 70).
+(`EXPERIMENTS.md`, row 70). Where pictures have labels, what the teacher overlooks is told too (`overlooked.py`).
 
     python -m models.recipes.lean --teacher detector.onnx --pictures scenes/train/images --out work
 """
@@ -24,6 +24,7 @@ import numpy as np
 
 from models.recipes.detector import written
 from models.recipes.in_bytes import in_bytes
+from models.recipes.overlooked import Quads, mended, padded, quads_of
 from models.recipes.processor import has_bf16
 from models.recipes.revive import Picture, rectified, revived
 
@@ -49,6 +50,8 @@ class Plan:
     lr: float = 0.0006
     device: str = "cpu"
     threads: int = os.cpu_count() or 2
+    twin: Path | None = None
+    """A twin, as ONNX, to go on with; else it begins with its teacher's weights."""
 
 
 def _read(path: Path) -> Picture:
@@ -59,9 +62,12 @@ def _square(path: Path) -> Picture:
     return np.asarray(cv2.resize(_read(path), (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def shown(pictures: Sequence[Path], rng: np.random.Generator) -> Picture:
-    """A picture of ``SIDE`` as the product might meet one: larger, smaller, lighter, worse, beside another."""
-    read = _read(pictures[int(rng.integers(len(pictures)))])
+def shown(pictures: Sequence[Path], rng: np.random.Generator) -> tuple[Picture, Quads]:
+    """A picture of ``SIDE`` as the product might meet one: larger, smaller, lighter, worse, beside another; and the
+    indices that its labels know of."""
+    path = pictures[int(rng.integers(len(pictures)))]
+    read = _read(path)
+    quads = quads_of(path, 1, 1)
     if max(read.shape[:2]) > 2 * SIDE:  # a photograph: about as the product's passes shrink it
         size = rng.uniform(0.55, 1.25) * 640 / max(read.shape[:2])
         read = np.asarray(cv2.resize(read, None, fx=size, fy=size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -70,6 +76,7 @@ def shown(pictures: Sequence[Path], rng: np.random.Generator) -> Picture:
         way = cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
         read = np.asarray(cv2.resize(read, None, fx=size, fy=size * rng.uniform(0.92, 1.08), interpolation=way))
     h, w = read.shape[:2]
+    quads = quads * np.array([w, h], np.float32)
     if min(h, w) < SIDE:
         under = np.full((SIDE, SIDE, 3), GREY, np.uint8)
         if rng.random() < 0.7:
@@ -78,9 +85,11 @@ def shown(pictures: Sequence[Path], rng: np.random.Generator) -> Picture:
         y, x = rng.integers(SIDE - high + 1), rng.integers(SIDE - wide + 1)
         under[y : y + high, x : x + wide] = read[:high, :wide]
         read = under
+        quads = quads[(quads < [wide, high]).all((1, 2))] + np.array([x, y], np.float32)
     else:
         y, x = rng.integers(h - SIDE + 1), rng.integers(w - SIDE + 1)
         read = read[y : y + SIDE, x : x + SIDE]
+        quads = quads - np.array([x, y], np.float32)
     if rng.random() < 0.5:
         curve = (np.arange(256) / 255) ** rng.uniform(0.6, 1.5)
         light = [np.clip(curve * rng.uniform(0.8, 1.15) * 255, 0, 255) for _ in range(3)]
@@ -92,7 +101,7 @@ def shown(pictures: Sequence[Path], rng: np.random.Generator) -> Picture:
         read = np.asarray(cv2.GaussianBlur(read, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
     if rng.random() < 0.1:
         read = np.clip(read + rng.normal(0, rng.uniform(2, 9), read.shape), 0, 255).astype(np.uint8)
-    return np.ascontiguousarray(read)
+    return np.ascontiguousarray(read), padded(quads, SIDE)
 
 
 def _answers(network: Any, x: Any) -> tuple[list[Any], Any, Any]:
@@ -112,8 +121,9 @@ def _answers(network: Any, x: Any) -> tuple[list[Any], Any, Any]:
     return [seen[k] for k in HELD_AGAINST], scores.float(), points.float()
 
 
-def apart(ours: tuple[list[Any], Any, Any], theirs: tuple[list[Any], Any, Any]) -> Any:
-    """How far the twin is from its teacher: inside, in what it finds, and in where the corners of that are."""
+def apart(ours: tuple[list[Any], Any, Any], theirs: tuple[list[Any], Any, Any], quads: Quads | None = None) -> Any:
+    """How far the twin is from its teacher: inside, in what it finds, and in where the corners of that are. With
+    ``quads`` (one picture's indices a row) the teacher's word is mended first."""
     import torch
     from torch.nn import functional
 
@@ -121,6 +131,9 @@ def apart(ours: tuple[list[Any], Any, Any], theirs: tuple[list[Any], Any, Any]) 
     pairs = zip(inside, want_inside, strict=True)
     within = torch.stack([functional.mse_loss(a.float(), b.float()) / b.float().var() for a, b in pairs]).mean()
     chance = want_scores.sigmoid()
+    if quads is not None:
+        chance, want_points = mended(chance, want_points, quads, SIDE)
+        want_scores = torch.logit(chance.clamp(1e-6, 1 - 1e-6))
     entropy = functional.binary_cross_entropy_with_logits
     found = entropy(scores, chance, reduction="none") - entropy(want_scores, chance, reduction="none")
     found = found * (1 + 4 * (chance - scores.sigmoid()).detach().abs())
@@ -143,7 +156,7 @@ def train(plan: Plan) -> Path:
     plan.out.mkdir(parents=True, exist_ok=True)
     some = [_square(p) for p in pictures[:: max(1, len(pictures) // 200)]]
     teacher = revived(plan.teacher, some).eval()
-    twin = rectified(copy.deepcopy(teacher)).requires_grad_(True)
+    twin = rectified(revived(plan.twin, some) if plan.twin else copy.deepcopy(teacher)).requires_grad_(True)
     teacher = teacher.fuse(verbose=False).requires_grad_(False).to(plan.device, memory_format=torch.channels_last)
     twin = twin.to(plan.device, memory_format=torch.channels_last)
     mean = copy.deepcopy(twin).eval()
@@ -160,12 +173,13 @@ def train(plan: Plan) -> Path:
     batches, short, total = _batches(pictures, plan.batch, step), plan.device == "cpu" and has_bf16(), 0.0
     twin.train()
     while step < plan.steps:
-        x = next(batches).to(plan.device)
+        x, quads = next(batches)
+        x = x.to(plan.device)
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             with torch.no_grad():
                 theirs = _answers(teacher, x)
             ours = _answers(twin, x)
-        loss = apart(ours, theirs)
+        loss = apart(ours, theirs, quads)
         for part in optimiser.param_groups:
             fall = 0.02 + 0.98 * (1 + math.cos(math.pi * step / plan.steps)) / 2
             part["lr"] = plan.lr * min(1.0, (step + 1) / 150) * fall
@@ -195,10 +209,11 @@ def _batches(pictures: Sequence[Path], size: int, seed: int) -> Iterator[Any]:
         def __iter__(self) -> Iterator[Any]:
             rng = np.random.default_rng(seed)
             while True:
-                yield torch.from_numpy(shown(pictures, rng)[..., ::-1].copy()).permute(2, 0, 1)
+                picture, quads = shown(pictures, rng)
+                yield torch.from_numpy(picture[..., ::-1].copy()).permute(2, 0, 1), torch.from_numpy(quads)
 
-    for batch in torch.utils.data.DataLoader(Shown(), batch_size=size, num_workers=1, prefetch_factor=3):
-        yield (batch.float() / 255).contiguous(memory_format=torch.channels_last)
+    for batch, quads in torch.utils.data.DataLoader(Shown(), batch_size=size, num_workers=1, prefetch_factor=3):
+        yield (batch.float() / 255).contiguous(memory_format=torch.channels_last), quads.numpy()
 
 
 def _follow(mean: Any, twin: Any, share: float) -> None:
@@ -220,9 +235,10 @@ def main() -> None:
     ask.add_argument("--pictures", type=Path, action="append", required=True, help="a folder of pictures; any number")
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--steps", type=int, default=Plan.steps)
+    ask.add_argument("--twin", type=Path, help="a twin to go on with, as ONNX (default: begin as the teacher)")
     ask.add_argument("--device", default="cpu", help="cpu, or cuda:0")
     a = ask.parse_args()
-    print(train(Plan(a.teacher, tuple(a.pictures), a.out, a.steps, device=a.device)))
+    print(train(Plan(a.teacher, tuple(a.pictures), a.out, a.steps, device=a.device, twin=a.twin)))
 
 
 if __name__ == "__main__":
