@@ -141,7 +141,8 @@ def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measu
 
 def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int]]:
     """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
-    decks, then a doubtful reading with a surer one that it does not rule out. Those that lie best for it come first."""
+    decks, then a doubtful reading with a surer one that it does not rule out. Those that lie best for it come first,
+    and what is read well before what is not."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
@@ -149,9 +150,10 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
             if not _may_be_one(one, other, measures):
                 continue
             astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
-            possible.append((-lean, astray, length(one.centre - other.centre), a, b))
+            poor = min(one.sure, other.sure) <= WELL_READ
+            possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
         elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
-            possible.append((2, 0.0, length(one.centre - other.centre), a, b))
+            possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
     for *_, a, b in sorted(possible):
