@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.geometry import UNIT, Measure, agrees, axes, cosine, leaning, neighbouring, opposite
-from vision.cards.groups import Group, corners_of
+from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES, JOKER
@@ -20,7 +20,8 @@ PLAIN = 0.9
 
 
 def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
-    """The groups without those that repeat a card's name inside that card: two of its pips, taken for an index.
+    """The groups without those that repeat a card's name inside that card, or have hardly a name: pips, taken for an
+    index.
 
     Only a card that shows both ends of a diagonal proves that nothing lies on it there.
     """
@@ -33,8 +34,11 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
 
     def is_pips(group: Group) -> bool:
         members = [readings[k] for k in group.members]
+        hardly = all(m.sure < LEGIBLE for m in members)
         return any(
-            g is not group and best == members[0].best and all(_well_inside(onto, m.centre) for m in members)
+            g is not group
+            and (hardly or best == members[0].best)
+            and all(_well_inside(onto, m.centre) for m in members)
             for g, best, onto in whole
         )
 

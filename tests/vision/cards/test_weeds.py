@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from test_grouping import INDEX_MM, reading, seen
+from test_grouping import INDEX_MM, both, reading, seen
 
 from vision.cards.grouping import group
 from vision.cards.indices import IndexReading
@@ -46,3 +46,9 @@ def test_a_poor_upper_end_beside_cards_that_show_both_theirs_stays() -> None:
     readings = fan(*whole)
     readings.append(reading("2D", seen(INDEX_MM, 0.4, 384, 220), 0.6))
     assert "2D" in names(readings)
+
+
+def test_a_pip_that_is_hardly_read_is_no_card_on_a_card_that_shows_both_its_ends() -> None:
+    pip = seen(INDEX_MM + np.array([22, 30], np.float32), 0.3, 300, 300)
+    assert names([*both("4S", 0.3, 300, 300), reading("6S", pip, 0.15)]) == ["4S"]
+    assert sorted(names([*both("4S", 0.3, 300, 300), reading("6S", pip, 0.8)])) == ["4S", "6S"]
