@@ -72,11 +72,7 @@ def published(
     waiting: list[Candidate] = []
     for c in candidates:
         label = c.sighting.label if c.sighting.kind == "card" else None
-        alike = [t for t in (*kept, *gone) if label is not None and t.up and t.name.sure and t.name.label == label]
-        twins = [o for o in candidates if o is not c and o.sighting.kind == "card" and o.sighting.label == label]
-        if c.sighting.kind == "unsure" and c.count >= 2:
-            alike = [t for t in (*kept, *gone) if t.up and t.name.may_be(c.sighting)]
-            twins = [o for o in candidates if o is not c and any(t.name.may_be(o.sighting) for t in alike)]
+        alike, twins = _known(c, (*kept, *gone), candidates)
         carried = [t for t in alike if t.empty_at is not None and abs(c.since - t.empty_at) <= CARRIED]
         if len(carried) == 1 and not twins:
             track = carried[0]
@@ -102,6 +98,21 @@ def published(
         kept.append(_begun(following, c, scene))
         following += 1
     return kept, waiting, gone, following
+
+
+def _known(
+    c: Candidate, tracks: Sequence[Track], candidates: Sequence[Candidate]
+) -> tuple[list[Track], list[Candidate]]:
+    """The cards that a candidate may be by its name, and the other candidates that may be them too."""
+    others = [o for o in candidates if o is not c]
+    if c.sighting.kind == "card":
+        label = c.sighting.label
+        alike = [t for t in tracks if t.up and t.name.sure and t.name.label == label]
+        return alike, [o for o in others if o.sighting.kind == "card" and o.sighting.label == label]
+    if c.sighting.kind == "unsure" and c.count >= 2:
+        alike = [t for t in tracks if t.up and t.name.may_be(c.sighting)]
+        return alike, [o for o in others if any(t.name.may_be(o.sighting) for t in alike)]
+    return [], []
 
 
 def _begun(number: int, c: Candidate, scene: Scene, was: Track | None = None) -> Track:

@@ -24,7 +24,7 @@ import numpy as np
 
 from models.recipes.detector import written
 from models.recipes.in_bytes import in_bytes
-from models.recipes.overlooked import Quads, mended, padded, quads_of
+from models.recipes.overlooked import Quads, mended, padded, shares_of
 from models.recipes.processor import has_bf16
 from models.recipes.revive import Picture, rectified, revived
 
@@ -67,7 +67,6 @@ def shown(pictures: Sequence[Path], rng: np.random.Generator) -> tuple[Picture, 
     indices that its labels know of."""
     path = pictures[int(rng.integers(len(pictures)))]
     read = _read(path)
-    quads = quads_of(path, 1, 1)
     if max(read.shape[:2]) > 2 * SIDE:  # a photograph: about as the product's passes shrink it
         size = rng.uniform(0.55, 1.25) * 640 / max(read.shape[:2])
         read = np.asarray(cv2.resize(read, None, fx=size, fy=size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -76,7 +75,7 @@ def shown(pictures: Sequence[Path], rng: np.random.Generator) -> tuple[Picture, 
         way = cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
         read = np.asarray(cv2.resize(read, None, fx=size, fy=size * rng.uniform(0.92, 1.08), interpolation=way))
     h, w = read.shape[:2]
-    quads = quads * np.array([w, h], np.float32)
+    quads = shares_of(path) * np.array([w, h], np.float32)
     if min(h, w) < SIDE:
         under = np.full((SIDE, SIDE, 3), GREY, np.uint8)
         if rng.random() < 0.7:

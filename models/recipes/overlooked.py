@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Quads = NDArray[np.float32]
-"""N x 4 x 2, pixels; each from its own top left."""
+"""N x 4 x 2, pixels unless said; each from its own top left."""
 MOST = 40
 """So many indices of a picture are told, the rest being left to the teacher."""
 STRIDES = (8, 16, 32)
@@ -28,15 +28,15 @@ LARGE = 56.0
 """Indices of a longer diagonal, in pixels, are told on the grid of 16 pixels."""
 
 
-def quads_of(picture: Path, width: int, height: int) -> Quads:
-    """The indices in ``picture``, from the file of its name in ``labels`` beside its folder (as the detector's recipe
-    writes them); none where there is no such file."""
+def shares_of(picture: Path) -> Quads:
+    """The indices in ``picture`` in shares of its sides, from the file of its name in ``labels`` beside its folder (as
+    the detector's recipe writes them); none where there is no such file."""
     path = picture.parent.parent / "labels" / f"{picture.stem}.txt"
     if not path.exists():
         return np.zeros((0, 4, 2), np.float32)
     rows = [line.split() for line in path.read_text().splitlines() if line.startswith("0 ")]
     corners = [np.array(row[5:17], np.float32).reshape(4, 3)[:, :2] for row in rows]
-    return np.array(corners, np.float32).reshape(-1, 4, 2) * np.array([width, height], np.float32)
+    return np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
 def padded(quads: Quads, side: int) -> Quads:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from datasets import hands
 from datasets.bench import load_manifest
+from datasets.deck import Face
 from datasets.drawn import Style
 from datasets.hands import FEWEST, KINDS, MOST, SHOWS, dealt, dealt_melds, picture_of, write_hands
 from datasets.jokers import DESIGNS, deck_with_joker, joker_face
@@ -83,7 +84,10 @@ def test_groups_lie_apart_as_their_kind_says(kind: str) -> None:
 @pytest.mark.parametrize("height", [0.07, 0.25])
 def test_every_joker_has_its_index_in_both_corners(design: str, height: float) -> None:
     style = Style(rank_height=height, suit_height=0.6 * height)
-    face = joker_face(DESIGNS[design], style, red=True)
+    has_its_index_in_both_corners(joker_face(DESIGNS[design], style, red=True), style)
+
+
+def has_its_index_in_both_corners(face: Face, style: Style) -> None:
     tall, wide = face.texture.shape[:2]
     assert len(face.indices) == 2
     upper, lower = face.indices

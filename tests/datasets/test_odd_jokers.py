@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from test_hands import has_its_index_in_both_corners
 
 from datasets.drawn import Style
 from datasets.jokers import joker_face
@@ -13,14 +14,7 @@ from datasets.odd_jokers import odd_design, odd_shape
 @pytest.mark.parametrize("seed", range(24))
 def test_every_seeds_joker_has_its_index_in_both_corners(seed: int) -> None:
     style = Style(rank_height=0.12, suit_height=0.08)
-    face = joker_face(odd_design(seed), style, red=bool(seed % 2))
-    tall, wide = face.texture.shape[:2]
-    upper, lower = face.indices
-    assert (upper.min(0) >= 0).all() and (upper.max(0) <= [wide / 2, tall / 2]).all()
-    assert np.allclose(lower, [wide, tall] - upper)
-    (x0, y0), (x1, y1) = upper[0].astype(int), upper[2].astype(int)
-    ink = np.abs(face.texture[y0:y1, x0:x1, :3].astype(int) - style.paper).max(2) > 60
-    assert 0.04 < ink.mean() < 0.95, "something is printed there"
+    has_its_index_in_both_corners(joker_face(odd_design(seed), style, red=bool(seed % 2)), style)
 
 
 def test_a_seed_gives_one_joker_and_seeds_differ() -> None:

@@ -60,6 +60,12 @@ def test_a_taught_twin_can_be_used_and_goes_on_where_it_stopped(pictures: Path, 
     train(plan)
 
 
+def test_a_twin_that_was_taught_before_is_gone_on_with(pictures: Path, tmp_path: Path) -> None:
+    weights = WEIGHTS / "detector.onnx"
+    plan = Plan(weights, (pictures,), tmp_path / "out", steps=1, batch=2, threads=1, twin=weights)
+    assert ort.InferenceSession(str(train(plan))).get_inputs()[0].name == "picture"
+
+
 def test_an_empty_folder_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No pictures"):
         train(Plan(WEIGHTS / "detector.onnx", (tmp_path,), tmp_path / "out"))

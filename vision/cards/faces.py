@@ -1,8 +1,8 @@
 """The whole face as a second witness: what a card's pips, court and colour say where its index leaves the name open.
 
 In a webcam's picture of a table an index is eight pixels high and its suit a dot, while the pips are plain. So a card
-whose outline was found is looked at as a whole, unless its index is read beyond doubt. A card that is partly covered
-has no say: what lies on it would speak for it.
+whose outline was found is looked at as a whole, unless its index is large and read beyond doubt. A card that is partly
+covered has no say: what lies on it would speak for it.
 """
 
 from __future__ import annotations

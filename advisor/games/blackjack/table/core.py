@@ -11,7 +11,7 @@ from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.table.evidence import Evidence
 from advisor.games.cards import Card
-from advisor.games.contract import Fault, Lying, Place, Story
+from advisor.games.contract import Choice, Fault, Lying, Place, Story
 from advisor.games.contract.driving import take_out
 
 
@@ -105,16 +105,17 @@ class Drive:
         """The cards of a hand of the round, as they lie; to be added to."""
         return self.out.lies.setdefault((seat, hand), [])
 
-    def blame(self, words: str, card: Lying) -> None:
-        """Say once what is wrong with a card."""
+    def blame(self, words: str, card: Lying, *otherwise: Choice) -> None:
+        """Say once what is wrong with a card; what it may be besides not being there is to choose."""
         if all(fault.card != card.card for fault in self.out.faults):
-            self.out.faults.append(Fault(words, card.place, card.card, (take_out(card, "It is not there"),)))
+            choices = (take_out(card, "It is not there"), *otherwise)
+            self.out.faults.append(Fault(words, card.place, card.card, choices))
 
-    def refuse(self, words: str, card: Lying) -> None:
+    def refuse(self, words: str, card: Lying, *otherwise: Choice) -> None:
         """Leave a card out of the round, and say why."""
         self.evidence.used.add(card.card)
         self.out.refused.append(card)
-        self.blame(words, card)
+        self.blame(words, card, *otherwise)
 
     def unread(self, whose: str, card: Lying) -> bool:
         """Say that the round waits for a card's face. False, for the step stays open."""

@@ -8,7 +8,7 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.words import spot
 from advisor.games.blackjack.table.core import Drive, about
 from advisor.games.contract import Choice, Fault, Lying, Place
-from advisor.games.contract.driving import card_name, move_to, take_out
+from advisor.games.contract.driving import card_name, move_to
 
 
 def decide(drive: Drive, step: Step) -> bool:
@@ -49,9 +49,7 @@ def _lies_doubled(card: Lying) -> bool:
 def _refuse_late(drive: Drive, seat: int, hand: int, card: Lying) -> bool:
     """A card that came when the players' turns were over is left out: more likely than not another was misread."""
     words = f"{spot(drive.state, seat, hand)}: {card_name(card)} came after the dealer had gone on to his own hand."
-    choices = (take_out(card, "It is not there"), move_to(card, card.place, "It was dealt before"))
-    drive.out.faults.append(Fault(words, card.place, card.card, choices))
-    drive.refuse(words, card)
+    drive.refuse(words, card, move_to(card, card.place, "It was dealt before"))
     return True
 
 
