@@ -59,8 +59,11 @@ const lacks = h("p", { class: "lacks" });
 const known = h("ul", { class: "decks", "data-testid": "decks" });
 const watch = button(words.watch, () => (watching ? stopWatching() : startWatching()), { "data-testid": "watch", "aria-pressed": "false" });
 const spread = button(words.spread, async () => {
-  await attempt(async () => take(await call(at("camera"), "POST")));
-  await list();
+  await attempt(async () => {
+    const answer = await call(at("camera"), "POST");
+    await list();
+    take(answer);
+  });
 }, { "data-testid": "spread" });
 
 const deckName = () => nameField.value.trim();
@@ -176,11 +179,14 @@ file.addEventListener("change", async () => {
   const pictures = [...file.files];
   for (let k = 0; k < pictures.length; k += 1) {
     tell(words.reading(pictures.length - k));
-    const read = async () => take(await call(at("picture"), "POST", pictures[k], pictures[k].type || "application/octet-stream"));
+    const read = async () => {
+      const answer = await call(at("picture"), "POST", pictures[k], pictures[k].type || "application/octet-stream");
+      await list(); // before the cards: a row that comes above them later would move them from under a finger
+      take(answer);
+    };
     if (!(await attempt(read, { fresh: k === 0 }))) tell("");
   }
   file.value = "";
-  await list();
 });
 
 function startWatching() {

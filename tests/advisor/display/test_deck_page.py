@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from deck_stand_ins import FakeReader
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from serving import served
 
 from advisor.service.decks_api import decks_router
@@ -66,6 +67,20 @@ def test_a_wrong_name_is_put_right_by_a_tap(page: Page, reader: FakeReader, tmp_
     page.get_by_test_id("suit-C").click()
     expect(page.get_by_test_id("thumb")).to_contain_text("AC")
     assert load_profile("mine", tmp_path).faces == {"AC"}
+
+
+def test_what_can_be_tapped_does_not_move_when_the_list_of_decks_comes_late(page: Page, reader: FakeReader) -> None:
+    def late(route: Route) -> None:
+        time.sleep(0.3)
+        route.continue_()
+
+    page.route("**/api/decks", late)
+    reader.lies = [("AS", True)]
+    photograph(page)
+    where = page.get_by_test_id("thumb").bounding_box()
+    expect(page.get_by_test_id("decks")).to_contain_text("mine")
+    page.wait_for_timeout(200)
+    assert page.get_by_test_id("thumb").bounding_box() == where
 
 
 def test_cards_held_before_the_tables_camera_are_learned_one_after_another(page: Page, reader: FakeReader) -> None:
