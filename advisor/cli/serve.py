@@ -224,6 +224,7 @@ def _run(
     from advisor.service.private_api import private_router
     from advisor.service.rummy_pictures import OneAtATime
     from advisor.service.table_log import MemoryLog
+    from vision.cards.reader import Settings
     from vision.sources import SourceError, open_source
 
     demo = _demo_source(arguments.demo) if getattr(arguments, "demo", "") else None
@@ -239,12 +240,13 @@ def _run(
     table = LiveTable(source, reader, log, arguments.dealer_side, chips, felt=felt, chip_reader=chip_reader)
     if demo is not None:
         _follow_the_clips(table, demo)
-    decks = OwnDecks(decks_folder(), reader, getattr(arguments, "deck", None) or "", table.look_anew)
-    routers = [private_router(table, OneAtATime(reader)), decks_router(decks, table.picture)]
+    photographs = reader.with_settings(Settings())  # one picture must say what many frames say of the table
+    decks = OwnDecks(decks_folder(), photographs, getattr(arguments, "deck", None) or "", table.look_anew)
+    routers = [private_router(table, OneAtATime(photographs)), decks_router(decks, table.picture)]
     if not kept:
         return _listen(arguments, table, routers, listener)
     with sheet_store(arguments.store) as sheets:
-        return _listen(arguments, table, [*routers, make_router(reader, sheets, arguments.store)], listener)
+        return _listen(arguments, table, [*routers, make_router(photographs, sheets, arguments.store)], listener)
 
 
 def _chips(arguments: argparse.Namespace) -> tuple[ChipReader | None, ChipSet]:

@@ -64,7 +64,7 @@ def _tighten_keypoint_loss() -> None:
     loss.KeypointLoss.forward = forward
 
 
-def _bf16_if_fast() -> None:
+def bf16_if_fast() -> None:
     """Half the figures' length where the processor has it; elsewhere stay in fp32."""
     if not has_bf16():
         return
@@ -94,7 +94,7 @@ def train(plan: Plan) -> Path:
     torch_utils.NUM_THREADS = os.cpu_count() or 2
     _tighten_keypoint_loss()
     if plan.device == "cpu":
-        _bf16_if_fast()
+        bf16_if_fast()
     data = write_data_file(plan.data)
     run = plan.out / "detector"
     last = run / "weights" / "last.pt"

@@ -1,6 +1,7 @@
 """The baseline's recipe: a plain 52-class YOLO nano on the rendered scenes, as public card readers are made.
 
-    python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 6] [--start-from NET.pt] [--device cpu|0]
+    python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 12 | --hours 1.2] [--start-from NET.pt]
+        [--device cpu|0]
 
 Afterwards: tableside bench cards MANIFEST --baseline FOLDER/plain.onnx
 """
@@ -15,7 +16,7 @@ from typing import Any
 
 from datasets.plain_yolo import face_lines
 from datasets.yolo import write_scenes
-from models.recipes.detector import channels_last
+from models.recipes.detector import bf16_if_fast, channels_last
 from models.recipes.torchvision_ops import mend
 from vision.sightings import CARDS
 
@@ -27,7 +28,8 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m models.recipes.plain", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--scenes", type=int, default=6_000)
-    ask.add_argument("--epochs", type=int, default=6)
+    ask.add_argument("--epochs", type=int, default=12)
+    ask.add_argument("--hours", type=float, help="train for so long instead")
     ask.add_argument("--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, as far as they fit")
     ask.add_argument("--device", default="cpu")
     a = ask.parse_args()
@@ -47,6 +49,8 @@ def main() -> None:
 
     settings.update({"sync": False})
     torch_utils.NUM_THREADS = os.cpu_count() or 2
+    if a.device == "cpu":
+        bf16_if_fast()
     last = a.out / "plain" / "weights" / "last.pt"
     model = YOLO(str(last if last.exists() else "yolo11n.yaml"))
     if a.start_from and not last.exists():
@@ -55,7 +59,9 @@ def main() -> None:
     common: dict[str, Any] = {
         "data": str(data), "epochs": a.epochs, "imgsz": SIZE, "batch": 16, "device": a.device, "project": str(a.out),
         "name": "plain", "exist_ok": True, "fliplr": 0.0, "mosaic": 0.0, "scale": 0.25, "val": False, "plots": False,
-        "workers": 2, "cache": "ram", "amp": a.device != "cpu", "seed": 3,
+        "workers": 2, "cache": "ram", "amp": a.device != "cpu", "seed": 3, "time": a.hours, "cos_lr": True,
+        # Left to choose, the library takes a rate that falls with the number of classes: a fifth of this one.
+        "optimizer": "AdamW", "lr0": 0.001, "lrf": 0.02, "warmup_epochs": 0.4,
     }  # fmt: skip
     model.train(resume=True, device=a.device) if last.exists() else model.train(**common)
     exported = Path(YOLO(str(last)).export(format="onnx", dynamic=True, simplify=True))

@@ -138,6 +138,10 @@ class CardReader:
             None if weights and not (folder / FACES_FILE).exists() else FaceReader(folder / FACES_FILE, threads),
         )
 
+    def with_settings(self, settings: Settings) -> CardReader:
+        """The same networks, going by the same deck now and later, with other settings."""
+        return CardReader(self._detector, self.indices, settings, self._faces)
+
     def read(self, image: Image) -> Reading:
         """Everything seen in ``image`` (H x W x 3, BGR). Times in ``ms``: find, read, group, total."""
         return self.look(image).reading

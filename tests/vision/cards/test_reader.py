@@ -16,7 +16,7 @@ from datasets.scene import BACK, SeenCard, camera_view, compose
 from vision.cards.detector import overlap_of
 from vision.cards.draw import annotate
 from vision.cards.patches import Image
-from vision.cards.reader import CardReader, ModelError
+from vision.cards.reader import LIVE, CardReader, ModelError, Settings
 from vision.sightings import Reading
 
 
@@ -51,6 +51,16 @@ def test_a_row_of_cards_is_read_each_once_in_its_place(reader: CardReader) -> No
         seen = next(s for s in reading.cards if s.label == card.label)
         assert overlap_of(np.array(seen.corners, np.float32), card.corners) > 0.75
     assert reading.ms["total"] > 0
+
+
+def test_photographs_are_looked_at_more_closely_by_the_networks_that_watch() -> None:
+    image, _ = table(["8S", "JH", "9D"], gap=30.0, card_px=34.0)
+    watching = CardReader.load(settings=LIVE)
+    photographs = watching.with_settings(Settings())
+    assert photographs.indices is watching.indices, "a deck that is chosen is chosen for both"
+    large = np.kron(image, np.ones((2, 2, 1), np.uint8))
+    assert watching.look(large).scales[-1] == 1280
+    assert photographs.look(large).scales[-1] == 1600
 
 
 def test_a_card_that_is_not_there_is_not_read(reader: CardReader) -> None:
