@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.identity_evidence import paired, seen_again, unseen
+from vision.identity_faint import without_clutter
 from vision.identity_new import candidates_after, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
 from vision.identity_pushed import in_shrunken, moved_ground, moved_look
@@ -50,7 +51,7 @@ def follow(
     elif picture is not None:
         scene = replace(scene, ground=None)
 
-    sightings = reading.sightings
+    sightings = without_clutter(reading.sightings, memory.tracks, scene)
     pairs = paired(memory.tracks, sightings, scene)
     partner = {row: sightings[column] for row, column in pairs}
     taken = {column for _, column in pairs}

@@ -48,7 +48,7 @@ def main() -> None:
     from ultralytics.utils import torch_utils
 
     settings.update({"sync": False})
-    torch_utils.NUM_THREADS = os.cpu_count() or 2
+    torch_utils.NUM_THREADS = len(os.sched_getaffinity(0))
     if a.device == "cpu":
         bf16_if_fast()
     last = a.out / "plain" / "weights" / "last.pt"

@@ -17,6 +17,7 @@ import numpy as np
 
 from datasets.patches import NONE, joined, load_patches
 from models.recipes.in_bytes import in_bytes
+from models.recipes.layers import block, deeper
 from models.recipes.processor import has_bf16, in_full
 from models.recipes.revive import begun, some_of
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
@@ -49,22 +50,6 @@ class Plan:
 def network() -> Any:
     """The layers. N x 3 x 96 x 64 in; N x (faces + 1) logits and N x 8 corner offsets (shares of the patch) out."""
     from torch import nn
-    from torch.nn import functional
-
-    def block(a: int, b: int, stride: int = 1) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
-
-    class Deeper(nn.Module):  # type: ignore[misc]
-        """Two layers that add to what was seen; nothing at first, so that a reader may be given more of them."""
-
-        def __init__(self, n: int) -> None:
-            super().__init__()
-            self.one = block(n, n)
-            self.two = nn.Sequential(nn.Conv2d(n, n, 3, 1, 1, bias=False), nn.BatchNorm2d(n))
-            nn.init.zeros_(self.two[1].weight)
-
-        def forward(self, x: Any) -> Any:
-            return functional.relu(x + self.two(self.one(x)))
 
     class Reader(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -75,8 +60,8 @@ def network() -> Any:
                 block(32, 56),
                 block(56, 96, 2),
                 block(96, 96),
-                Deeper(96),
-                Deeper(96),
+                deeper(96),
+                deeper(96),
             )
             self.look = nn.Sequential(nn.AvgPool2d(2), nn.Flatten(), nn.Dropout(0.15))  # 96 x 6 x 4
             self.name = nn.Sequential(nn.Linear(96 * 24, 128), nn.ReLU(inplace=True), nn.Linear(128, NONE + 1))

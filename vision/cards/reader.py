@@ -87,8 +87,9 @@ class Settings:
     temperature: float = 1.0
 
 
-LIVE = Settings(closer=Settings().closer[:-1])
-"""For a camera that is watched: many looks tell more than one close look, and a round waits for none."""
+LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3)
+"""For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
+counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,7 +116,7 @@ def turn_upcard(drive: Drive, _: Step) -> bool:
 
 def settle_side_bets(drive: Drive, step: Step) -> bool:
     """Paid before the players act."""
-    done = drive.passed(ops.SettleSideBets, drive.evidence.playing)
+    done = drive.passed(ops.SettleSideBets, _opening_over(drive))
     return done and drive.done(ops.SettleSideBets(step.seat or 0))
 
 
@@ -125,7 +125,7 @@ def insurance(drive: Drive, _: Step) -> bool:
     said = drive.evidence.said(ops.Insure) or drive.evidence.said(ops.TakeEvenMoney)
     if said is not None:
         return drive.said(said)
-    return drive.passed(ops.CloseInsurance, drive.evidence.playing) and drive.done(ops.CloseInsurance())
+    return drive.passed(ops.CloseInsurance, _opening_over(drive)) and drive.done(ops.CloseInsurance())
 
 
 def surrender(drive: Drive, step: Step) -> bool:
@@ -133,7 +133,7 @@ def surrender(drive: Drive, step: Step) -> bool:
     given_up = drive.evidence.said(ops.Surrender, lambda op: op.seat in step.seats)
     if given_up is not None:
         return drive.said(given_up)
-    return drive.passed(ops.CloseSurrender, drive.evidence.playing) and drive.done(ops.CloseSurrender())
+    return drive.passed(ops.CloseSurrender, _opening_over(drive)) and drive.done(ops.CloseSurrender())
 
 
 def peek(drive: Drive, _: Step) -> bool:
@@ -141,18 +141,32 @@ def peek(drive: Drive, _: Step) -> bool:
     told = drive.evidence.last_said(ops.Peek)
     if told is not None:
         return drive.said(told)
-    if not drive.evidence.playing:
+    if not _opening_over(drive):
         return False
-    card, upcard = hole(drive), drive.state.dealer.upcard
-    face = card.face if card is not None and drive.evidence.hole_turned else None
-    acted = any(drive.evidence.acted(seat.number) for seat in drive.state.seats)
-    found = not acted and face is not None and upcard is not None and Hand((upcard, face)).blackjack
+    found = _blackjack_shows(drive)
     try:
         drive.state.after(ops.Peek(found))
     except IllegalMove:
         # The cards left allow only the other finding.
         found = not found
     return drive.done(ops.Peek(found))
+
+
+def _opening_over(drive: Drive) -> bool:
+    """Whether the players' turns have begun, or never will."""
+    return drive.evidence.playing or _blackjack_shows(drive)
+
+
+def _blackjack_shows(drive: Drive) -> bool:
+    """Whether the dealer's two faces are a blackjack, turned up before anybody acted, where he looks for one.
+
+    That the second was never seen face down is no matter: a hand may have lain on it until it was turned.
+    """
+    card, upcard = hole(drive), drive.state.dealer.upcard
+    if drive.state.rules.hole_card != "peek" or card is None or card.face is None or upcard is None:
+        return False
+    acted = any(drive.evidence.acted(seat.number) for seat in drive.state.seats)
+    return not acted and Hand((upcard, card.face)).blackjack
 
 
 def hole(drive: Drive) -> Lying | None:

@@ -104,6 +104,15 @@ def test_the_first_hand_is_asked_and_every_hand_has_advice() -> None:
     assert [choice.words for choice in shown.choices[:2]] == ["Stands", "Doubles"]
 
 
+def test_a_dealers_blackjack_counts_though_its_second_card_was_never_seen_face_down() -> None:
+    cards = ("1:10H", "2:8S", "0:AC", "1:7C", "2:8D", "0:QH")
+    shown = GAME.play(HOME, lay(*cards))
+    assert (shown.phase, shown.faults) == ("settle", ())
+    cleared = lay(*(text.replace(":", ":-") for text in cards))
+    over = GAME.play(HOME, replace(cleared, cleared=True))
+    assert (over.phase, over.faults, dict(over.net)) == ("over", (), {1: -5, 2: -5})
+
+
 def test_a_card_to_the_second_seat_says_that_the_first_stood() -> None:
     shown = GAME.play(HOME, lay(*START, "2:2C"))
     assert shown.hands[0].why == ("Stands.",)

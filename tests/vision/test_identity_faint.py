@@ -1,0 +1,70 @@
+"""Backs that are hardly found: cards where the felt is known to be bare, else clutter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scripted_table import Follower, Table
+
+from vision.identity_faint import FAINT
+from vision.sightings import CardSighting, Quad, Reading
+
+HERE = ((470.0, 160.0), (530.0, 160.0), (530.0, 244.0), (470.0, 244.0))
+HELD = ((270.0, 160.0), (330.0, 160.0), (330.0, 244.0), (270.0, 244.0))
+
+
+def faintly(reading: Reading, quad: Quad | None = None) -> Reading:
+    """The reading with its backs hardly found, and with another such back at ``quad``."""
+    seen = tuple(replace(s, confidence=FAINT - 0.1) if s.kind == "back" else s for s in reading.sightings)
+    if quad is None:
+        return replace(reading, sightings=seen)
+    return replace(reading, sightings=(*seen, CardSighting("back", quad, None, FAINT - 0.1)))
+
+
+def watched(table: Table, times: int, follower: Follower, quad: Quad | None = None) -> Follower:
+    for _ in range(times):
+        follower.look(reading=faintly(table.reading(), quad))
+    return follower
+
+
+def test_a_faint_back_on_felt_that_was_seen_bare_is_a_card_after_two_readings() -> None:
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    table.deal("9H", 500, 202, up=False)
+    assert watched(table, 1, follower).tracked == ()
+    (card,) = watched(table, 1, follower).tracked
+    assert (card.up, card.label) == (False, None)
+    assert [t.card for t in watched(table, 20, follower).tracked] == [card.card], "it stays while it lies"
+
+
+def test_a_faint_back_where_the_felt_looks_as_ever_is_none() -> None:
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    assert watched(table, 8, follower, HERE).tracked == ()
+
+
+def test_a_faint_back_is_nothing_before_the_table_was_seen() -> None:
+    table = Table()
+    table.deal("9H", 500, 202, up=False)
+    assert watched(table, 8, Follower(table)).tracked == ()
+
+
+def test_a_faint_back_on_a_card_that_shows_its_face_is_that_cards_picture() -> None:
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    table.deal("KS", 300, 202)
+    follower.look(2)
+    (card,) = watched(table, 8, follower, HELD).tracked
+    assert (card.label, card.up) == ("KS", True)
+
+
+def test_a_back_that_was_found_plainly_is_held_by_a_faint_one() -> None:
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    table.deal("9H", 500, 202, up=False)
+    (card,) = follower.look(2)
+    assert [(t.card, t.covered) for t in watched(table, 5, follower).tracked] == [(card.card, False)]
