@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.identity_evidence import paired, seen_again, unseen
+from vision.identity_evidence import lies_free, paired, seen_again, unseen
 from vision.identity_faint import without_clutter
 from vision.identity_new import candidates_after, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
@@ -55,15 +55,16 @@ def follow(
     pairs = paired(memory.tracks, sightings, scene)
     partner = {row: sightings[column] for row, column in pairs}
     taken = {column for _, column in pairs}
+    spare = [s for column, s in enumerate(sightings) if column not in taken]
     kept: list[Track] = []
     left: list[Track] = []
     for row, track in enumerate(memory.tracks):
         if row in partner:
-            kept.append(seen_again(track, partner[row], scene))
+            free = lies_free(track, partner[row], memory.tracks, spare)
+            kept.append(seen_again(track, partner[row], scene, free))
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)
-    spare = [s for column, s in enumerate(sightings) if column not in taken]
     candidates = candidates_after(memory.candidates, spare, kept, scene)
     gone = (*(g for g in memory.gone if at - (g.empty_at or at) <= CARRIED), *left)
     kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene)

@@ -14,6 +14,9 @@ from vision.identity_places import Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
 from vision.sightings import CardSighting, Quad
 
+CLEAR = 0.1
+"""So much of the smaller one two cards may share, by their outlines, and lie beside each other."""
+
 
 def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Scene) -> list[tuple[int, int]]:
     if not tracks or not sightings:
@@ -70,7 +73,14 @@ def _touched(track: Track, scene: Scene) -> bool:
     return judged(track.look, scene.ground, scene.picture, none, none).card < 0.92
 
 
-def seen_again(track: Track, seen: CardSighting, scene: Scene) -> Track:
+def lies_free(track: Track, seen: CardSighting, others: Sequence[Track], spare: Sequence[CardSighting]) -> bool:
+    """Whether nothing that came later lies on a card: neither other cards nor what is ``spare``, no card as yet."""
+    later = [t.sighting.corners for t in others if t is not track and t.here_at > track.here_at]
+    return all(overlap(quad, seen.corners) <= CLEAR for quad in (*later, *(s.corners for s in spare)))
+
+
+def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True) -> Track:
+    """The card after a reading of it; ``free`` as `lies_free` says."""
     moving = scene.moving(seen.corners)
     fresh = scene.fresh(seen.corners)
     if not fresh:
@@ -88,9 +98,9 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene) -> Track:
         contrary = track.contrary + 1
         if seen.kind == "card" or contrary >= 2:
             up, contrary = face, 0
-            name = Name().heard(seen)
+            name = Name().heard(seen, free)
     else:
-        name = name.heard(seen)
+        name = name.heard(seen, free)
     sighting = steadied(track.sighting, seen) if face == track.up else seen
     here_at = scene.at if apart(track.sighting, seen) > SAME_PLACE else track.here_at
     look = track.look

@@ -49,6 +49,8 @@ class Name:
     clear_rank: str = ""
     """The rank that unsure readings were clear about, and how many of them, with none for another rank between."""
     clear_readings: int = 0
+    possible: frozenset[str] = frozenset()
+    """What the last reading of the whole card left open, itself included; empty before there was one."""
 
     @property
     def rank_sure(self) -> bool:
@@ -62,10 +64,18 @@ class Name:
             return False
         return seen.label == self.label or seen.probabilities.get(self.label, 0.0) >= POSSIBLE
 
-    def heard(self, seen: CardSighting) -> Name:
-        """The name after one more settled reading of the card's face."""
-        if seen.kind == "back":
+    def heard(self, seen: CardSighting, whole: bool = True) -> Name:
+        """The name after one more settled reading of the card's face.
+
+        Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time. What
+        its whole face ruled out before, no number of such readings brings back.
+        """
+        if seen.kind == "back" or (not whole and self.possible and seen.label not in self.possible):
             return self
+        after = self._heard(seen)
+        return replace(after, possible=_left_open(seen)) if whole and seen.label is not None else after
+
+    def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":
             if self.sure or seen.label is None:
                 return self
@@ -74,15 +84,18 @@ class Name:
                 return heard
             return replace(heard, label=seen.label, confidence=seen.confidence)
         if not self.sure:
-            return Name(seen.label, True, seen.confidence, FIRST, 1)
+            return self._named(seen, FIRST, 1)
         if seen.label == self.label:
             confidence = max(self.confidence, seen.confidence)
             weight = min(self.weight + 1, MOST)
-            return Name(self.label, True, confidence, weight, self.readings + 1)
+            return replace(self._named(seen, weight, self.readings + 1), confidence=confidence)
         against = self.rival_readings + 1 if seen.label == self.rival else 1
         if self.weight <= 0 and against >= REPEATED:
-            return Name(seen.label, True, seen.confidence, FIRST, against)
+            return self._named(seen, FIRST, against)
         return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)
+
+    def _named(self, seen: CardSighting, weight: int, readings: int) -> Name:
+        return Name(seen.label, True, seen.confidence, weight, readings, possible=self.possible)
 
     def _rank_heard(self, rank: str, label: str) -> Name:
         """A reading that is clear about no rank changes nothing, unless its guess is of another."""
@@ -91,6 +104,11 @@ class Name:
         if rank or label[:-1] != self.clear_rank:
             return replace(self, clear_rank=rank, clear_readings=int(bool(rank)))
         return self
+
+
+def _left_open(seen: CardSighting) -> frozenset[str]:
+    likely = {label for label, chance in seen.probabilities.items() if chance >= POSSIBLE}
+    return frozenset(likely | {seen.label} if seen.label is not None else likely)
 
 
 def _clear_rank(seen: CardSighting) -> str:

@@ -77,6 +77,17 @@ def test_a_hand_over_a_card_erases_nothing_though_the_table_was_never_seen_bare(
     assert sorted(follower.named()) == ["7D", "8C"]
 
 
+def test_a_card_that_another_covers_keeps_the_name_that_its_whole_face_had() -> None:
+    table, follower = started(("JD", 300, 200))
+    table.deal("8C", 318, 186)
+    follower.look()
+    misread = [
+        replace(s, label="3D", probabilities={"3D": 0.97}) if s.label == "JD" else s for s in table.reading().sightings
+    ]
+    follower.look(9, reading=replace(table.reading(), sightings=tuple(misread)))
+    assert sorted((t.label, t.sure) for t in follower.tracked) == [("8C", True), ("JD", True)]
+
+
 def test_a_card_whose_place_is_seen_empty_is_gone_at_once() -> None:
     table, follower = started(("7D", 300, 200), ("KS", 500, 200))
     table.cards.pop(0)

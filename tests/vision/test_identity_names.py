@@ -49,3 +49,28 @@ def test_a_rank_once_sure_does_not_come_and_go_with_readings_a_little_less_clear
     assert heard(clear, clear, less).rank_sure
     assert heard(clear, less, clear).rank_sure
     assert not heard(clear, less, less).rank_sure
+
+
+def sure(label: str, chance: float = 0.97) -> CardSighting:
+    return CardSighting("card", CORNERS, label, chance, {label: chance})
+
+
+def test_what_the_whole_face_ruled_out_is_not_brought_back_by_the_corner_of_a_covered_card() -> None:
+    name = heard(unsure(JD=0.8, QD=0.15))
+    for _ in range(9):
+        name = name.heard(sure("3D"), whole=False)
+    assert (name.label, name.sure) == ("JD", False)
+    assert name.heard(sure("QD"), whole=False).label == "QD", "what was open may be settled"
+    assert name.heard(sure("3D")).label == "3D", "and the whole card may be read anew"
+
+
+def test_a_sure_name_is_not_outvoted_by_the_corner_of_a_covered_card() -> None:
+    name = heard(sure("JD"))
+    for _ in range(9):
+        name = name.heard(sure("3D"), whole=False)
+    assert (name.label, name.sure, name.rival_readings) == ("JD", True, 0)
+
+
+def test_a_card_that_was_never_seen_whole_is_named_by_its_corner() -> None:
+    name = Name().heard(unsure(JD=0.5), whole=False).heard(sure("3D"), whole=False)
+    assert (name.label, name.sure) == ("3D", True)
