@@ -60,8 +60,7 @@ def follow(
     left: list[Track] = []
     for row, track in enumerate(memory.tracks):
         if row in partner:
-            free = lies_free(track, partner[row], memory.tracks, spare)
-            kept.append(seen_again(track, partner[row], scene, free))
+            kept.append(seen_again(track, partner[row], scene, lies_free(track, partner[row], memory.tracks, spare)))
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)
