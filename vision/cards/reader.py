@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
+from vision.cards.gaps import missing
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, combined, corners_of, covered, heard
@@ -20,76 +21,17 @@ from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
-from vision.cards.rows import in_row, likely, too_short
+from vision.cards.rows import OWN_PLACE, in_row, likely, too_short
 from vision.cards.runtime import ModelError
+from vision.cards.settings import LIVE, Settings
 from vision.sightings import FACES, CardSighting, Quad, Reading
 
-__all__ = ["CardReader", "Look", "ModelError", "Settings"]
+__all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 SAME = 0.15
 """Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Thresholds, all chances between 0 and 1; one set for every source."""
-
-    scales: tuple[int, ...] = (448,)
-    """Longer sides of the pictures that are always searched."""
-    closer: tuple[int, ...] = (640, 896, 1280, 1600)
-    """Sides to choose from for a closer look; few, so that a table that changes little is looked at alike. The last is
-    for small cards on a wide felt and for ribbons (EXPERIMENTS, row 76)."""
-    small_index: float = 24.0
-    """Diagonal in pixels, at the last of ``scales``, under which indices call for a closer look."""
-    good_index: float = 26.0
-    """The diagonal that the closer look should give the typical index."""
-    seen_index: float = 13.0
-    """Diagonal in pixels from which an index is not overlooked altogether; a closer look need not go beyond finds."""
-    beside: float = 0.6
-    """How far around a find a closer look goes, in shares of its sides; four times so far around an index."""
-    worth_parting: float = 0.7
-    """A closer look at parts must cost at most this share of one at everything."""
-    closest: int = 1920
-    """The longer side at which a part that is read again is looked at besides, where indices are still small in the
-    picture's last pass. Over all of the picture that costs as much again as everything else (EXPERIMENTS, row 57);"""
-    closest_share: float = 0.15
-    """so the parts must be no more of the picture than this."""
-    growing: float = 1.6
-    largest_growth: float = 1.3
-    least_found: float = 0.25
-    least_in_row: float = 0.08
-    """The same for an index that stands in a row of others, and is then asked about (:mod:`vision.cards.rows`)."""
-    in_a_row: tuple[float, float] = (0.4, 0.6)
-    """How surely found, and how surely named, the indices must be whose row speaks for a faint one."""
-    least_outline: float = 0.4
-    least_back: float = 0.5
-    least_named: float = 0.3
-    """An index whose likeliest face is less likely than "none", with "none" over this, is dropped: nothing is read
-    there, and a card around it still shows as an outline."""
-    least_lonely: float = 0.7
-    """How sure an outline without a readable index must be to be shown."""
-    sure: float = 0.9
-    """How likely a card's name must be for it to be listed as sure."""
-    noticed: float = 0.3
-    """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
-    faint: float = 0.5
-    """Finds fainter than this are shown only where their name is likely."""
-    likely: float = 0.9
-    guessed: float = 0.5
-    """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""
-    beyond_doubt: float = 0.995
-    """A name less likely than this is looked for in the whole face too, where the card's outline was found;"""
-    plain: float = 24.0
-    """and so is any whose indices are less than this across, in pixels: a suit of five pixels that looks like another
-    looks so at both ends of the card."""
-    temperature: float = 1.0
-
-
-LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3)
-"""For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
-counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,6 +247,8 @@ class CardReader:
                 continue
             out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
             shown.append(o.quad)
+        if s.gaps:
+            out += self._missing(levels, out)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
     def _faces_of(
@@ -348,6 +292,19 @@ class CardReader:
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
             return None, corners
         return seen, corners
+
+    def _missing(self, levels: Sequence[Image], seen: Sequence[CardSighting]) -> list[CardSighting]:
+        """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
+        where = missing([[np.array(quad, np.float32) for quad in s.indices] for s in seen if s.indices])
+        known = [np.mean(quad, 0) for s in seen for quad in s.indices]
+        out = []
+        for quad, r in zip(where, self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where]), strict=True):
+            reach = length(quad[3] - quad[0]) * OWN_PLACE
+            if r.chances[NONE] < self.settings.guessed and all(length(r.centre - it) > reach for it in known):
+                out.append(_seen([r], corners_of([r], None)))
+            else:
+                out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None)), None, 0.0))
+        return out
 
     def _asked_about(self, faint: Sequence[IndexReading], readings: Sequence[IndexReading]) -> list[IndexReading]:
         """Faint indices that fit into a row and are named well."""

@@ -1,0 +1,62 @@
+"""A card that is missing from an even row is noticed; uneven rows and grids are left alone."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.cards.gaps import missing
+from vision.cards.patches import Floats
+
+WIDE, HIGH = 14.0, 24.0
+
+
+def index(x: float, y: float, turn: float = 0.0) -> Floats:
+    corners = np.array([[-WIDE, -HIGH], [WIDE, -HIGH], [WIDE, HIGH], [-WIDE, HIGH]]) / 2
+    c, s = np.cos(turn), np.sin(turn)
+    return np.asarray(corners @ np.array([[c, s], [-s, c]]) + (x, y), np.float32)
+
+
+def fan(count: int, step: float, radius: float = 400.0, jitter: float = 0.0, seed: int = 1) -> list[list[Floats]]:
+    """The first indices of a fan's cards, ``step`` pixels apart; the last card shows its other end too."""
+    rng = np.random.default_rng(seed)
+    turns = (np.arange(count) - (count - 1) / 2 + rng.uniform(-jitter, jitter, count)) * step / radius
+    cards = [[index(600 + radius * np.sin(t), 600 - radius * np.cos(t), t)] for t in turns]
+    last = turns[-1]
+    cards[-1].append(index(600 + 60 + 200 * np.sin(last), 600 - 200 * np.cos(last), last + np.pi))
+    return cards
+
+
+@given(st.integers(7, 13), st.floats(16.0, 45.0), st.floats(250.0, 900.0), st.floats(0, 0.12), st.integers(0, 999))
+def test_a_card_that_is_missing_is_missed_where_it_stood(
+    count: int, step: float, radius: float, jitter: float, seed: int
+) -> None:
+    cards = fan(count, step, radius, jitter, seed)
+    assert missing(cards) == []
+    gone = 1 + seed % (count - 2)
+    stood = cards[gone][0].mean(0)
+    found = missing(cards[:gone] + cards[gone + 1 :])
+    # An arc that is cut across moves what is between its ends inwards a little.
+    assert [bool(np.linalg.norm(quad.mean(0) - stood) < 0.4 * step) for quad in found] == [True]
+
+
+def test_two_cards_that_are_missing_beside_each_other_are_both_missed() -> None:
+    cards = fan(13, 24.0)
+    assert len(missing(cards[:5] + cards[7:])) == 2
+
+
+def test_a_row_that_is_held_unevenly_has_no_gaps() -> None:
+    assert missing(fan(13, 24.0, jitter=0.45, seed=3)) == []
+
+
+def test_few_cards_are_no_row() -> None:
+    cards = fan(6, 24.0)
+    assert missing(cards[:2] + cards[3:]) == []
+
+
+def test_cards_that_lie_in_a_grid_or_apart_have_no_gaps() -> None:
+    grid = [[index(200.0 + 120 * column, 200.0 + 170 * row)] for row in range(3) for column in range(5)]
+    assert missing(grid[:7] + grid[8:]) == []
+    apart = [[index(100.0 + 80 * k, 300.0)] for k in range(9) if k != 4]
+    assert missing(apart) == []
