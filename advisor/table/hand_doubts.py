@@ -26,7 +26,11 @@ TOUCHING = 2.0
 
 
 def gaps(faces: Sequence[CardSighting]) -> tuple[tuple[CardSighting, CardSighting], ...]:
-    """Neighbours in a spread (fan, ribbon, heap) between which a card may lie that was not read."""
+    """Neighbours in a spread (fan, ribbon, heap) between which a card may lie that was not read.
+
+    Where the spread is so even that a card must lie there, the reader shows it as unsure itself
+    (:mod:`vision.cards.gaps`); these are the other places.
+    """
     found = []
     for spread in clusters(faces, TOUCHING):
         if len(spread) <= FEWEST_STEPS:
