@@ -1,6 +1,6 @@
 """The witness: a small convolutional network that names a whole card by its pips and its court.
 
-Trained on cards of rendered scenes; about 0.7 M parameters. What is partly covered is to be called "no whole card".
+Trained on cards of rendered scenes; about 0.4 M parameters. What is partly covered is to be called "no whole card".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
 from models.recipes.in_bytes import in_bytes
-from models.recipes.layers import block, deeper
+from models.recipes.layers import block
 from models.recipes.processor import has_bf16
 from models.recipes.reader import measured_on, shaken
 from models.recipes.revive import begun, some_of
@@ -47,7 +47,7 @@ def network() -> Any:
     from torch import nn
 
     return nn.Sequential(
-        block(3, 24, 2), block(24, 40, 2), block(40, 56), block(56, 96, 2), block(96, 96), deeper(96), deeper(96),
+        block(3, 24, 2), block(24, 40, 2), block(40, 56), block(56, 96, 2), block(96, 96),
         nn.AvgPool2d(2), nn.Flatten(), nn.Dropout(0.2),
         nn.Linear(96 * 24, 128), nn.ReLU(inplace=True), nn.Linear(128, NONE + 1),
     )  # fmt: skip
