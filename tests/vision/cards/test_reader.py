@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -61,6 +62,24 @@ def test_photographs_are_looked_at_more_closely_by_the_networks_that_watch() -> 
     large = np.kron(image, np.ones((2, 2, 1), np.uint8))
     assert watching.look(large).scales[-1] == 1280
     assert photographs.look(large).scales[-1] == 1600
+
+
+def test_a_card_of_a_hand_whose_index_cannot_be_seen_is_asked_about(reader: CardReader) -> None:
+    hand = ["8S", "JH", "9D", "AC", "3H", "KS", "6D", "10C", "2H"]
+    image, _ = table(hand, gap=32.0)
+    first = reader.read(image)
+    assert named(first) == Counter(hand)
+    hidden = next(s for s in first.cards if s.label == "3H")
+    middle = np.mean(hidden.indices[0], 0)
+    worn = np.zeros(image.shape[:2], np.uint8)
+    for quad in hidden.indices:
+        around = (np.array(quad) - np.mean(quad, 0)) * 1.3 + np.mean(quad, 0)
+        cv2.fillConvexPoly(worn, np.round(around).astype(np.int32), 255)
+    image = np.asarray(cv2.inpaint(image, worn, 3, cv2.INPAINT_TELEA), np.uint8)
+    again = reader.read(image)
+    (asked,) = again.unsure
+    assert named(again) - Counter([asked.label or ""]) == Counter(hand) - Counter(["3H"])
+    assert np.linalg.norm(np.array(asked.corners[0]) - middle) < 40, "the index is in the corner"
 
 
 def test_a_card_that_is_not_there_is_not_read(reader: CardReader) -> None:
