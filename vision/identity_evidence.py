@@ -32,7 +32,7 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
     passed: set[tuple[int, int]] = set()
     while True:
         pairs = assign(costs, ALONE)
-        failed = [p for p in pairs if p not in passed and _is_another(tracks, p[0], sightings[p[1]], alike[p], scene)]
+        failed = [p for p in pairs if p not in passed and _is_another(tracks, sightings, p, alike[p], scene)]
         if not failed:
             return pairs
         passed |= set(pairs) - set(failed)
@@ -40,9 +40,11 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
             costs[pair] = np.inf
 
 
-def _is_another(tracks: Sequence[Track], row: int, seen: CardSighting, found: Fit, scene: Scene) -> bool:
+def _is_another(
+    tracks: Sequence[Track], sightings: Sequence[CardSighting], pair: tuple[int, int], found: Fit, scene: Scene
+) -> bool:
     """Whether the places show that a sighting which fits a card by distance and name is another card."""
-    track = tracks[row]
+    track, seen = tracks[pair[0]], sightings[pair[1]]
     # Where a back was drawn over the face beside it, that face would speak for the back after it was turned.
     faces = [] if track.up else [t.sighting.corners for t in tracks if t.up]
     if found.distance > SAME_PLACE and _still_beside(track, seen, faces, scene):
@@ -51,7 +53,8 @@ def _is_another(tracks: Sequence[Track], row: int, seen: CardSighting, found: Fi
     # Something happened at this place, and another card's face shows; but of two suits as small as dots and of one
     # colour, one is the other misread.
     differ = differ and not akin(seen.label, track.name.label)
-    return differ and track.name.readings > 1 and _touched(track, scene)
+    others = [s.corners for s in sightings if s is not seen]
+    return differ and track.name.readings > 1 and _touched(track, others, scene)
 
 
 def _still_beside(track: Track, seen: CardSighting, faces: Sequence[Quad], scene: Scene) -> bool:
@@ -65,12 +68,16 @@ def _still_beside(track: Track, seen: CardSighting, faces: Sequence[Quad], scene
     return there.enough and there.card >= 0.75 and there.card > there.table
 
 
-def _touched(track: Track, scene: Scene) -> bool:
-    """Whether the place looks otherwise than when the card was last seen there."""
+def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
+    """Whether the place, as far as no ``others`` lie over it, looks otherwise than when the card was last seen there.
+
+    What was dealt onto it since is no sign that this card is not the one that lay there.
+    """
     if scene.picture is None or scene.ground is None or track.look is None:
         return False
-    none = np.zeros(shape_of(scene.picture), np.bool_)
-    return judged(track.look, scene.ground, scene.picture, none, none).card < 0.92
+    over = outline_mask(others, scene.scale, shape_of(scene.picture), grow=1)
+    there = judged(track.look, scene.ground, scene.picture, over, np.zeros_like(over))
+    return there.enough and there.card < 0.92
 
 
 def lies_free(track: Track, seen: CardSighting, others: Sequence[Track], spare: Sequence[CardSighting]) -> bool:

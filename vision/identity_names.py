@@ -14,8 +14,8 @@ RANK_READINGS = 2
 """So many such readings of one rank, one after the other, make the rank sure."""
 REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
-
-
+STANDS = 0.5
+"""A name that was found as likely as that in the whole card is not changed by its corner alone."""
 POSSIBLE = 0.1
 """How likely an unsure reading must find a held name for it to be that card's, carried here."""
 
@@ -49,8 +49,8 @@ class Name:
     clear_rank: str = ""
     """The rank that unsure readings were clear about, and how many of them, with none for another rank between."""
     clear_readings: int = 0
-    possible: frozenset[str] = frozenset()
-    """What the last reading of the whole card left open, itself included; empty before there was one."""
+    whole: float = 0.0
+    """How likely the last reading of the whole card found the held name; 0 before there was one."""
 
     @property
     def rank_sure(self) -> bool:
@@ -67,13 +67,17 @@ class Name:
     def heard(self, seen: CardSighting, whole: bool = True) -> Name:
         """The name after one more settled reading of the card's face.
 
-        Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time. What
-        its whole face ruled out before, no number of such readings brings back.
+        Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time; what
+        was read of it with pips or court beside it stands, and may only be borne out.
         """
-        if seen.kind == "back" or (not whole and self.possible and seen.label not in self.possible):
+        stands = not whole and self.whole >= STANDS and seen.label != self.label
+        if seen.kind == "back" or stands:
             return self
         after = self._heard(seen)
-        return replace(after, possible=_left_open(seen)) if whole and seen.label is not None else after
+        if not whole or after.label is None:
+            return after
+        likely = seen.confidence if seen.label == after.label else seen.probabilities.get(after.label, 0.0)
+        return replace(after, whole=likely)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":
@@ -95,7 +99,7 @@ class Name:
         return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)
 
     def _named(self, seen: CardSighting, weight: int, readings: int) -> Name:
-        return Name(seen.label, True, seen.confidence, weight, readings, possible=self.possible)
+        return Name(seen.label, True, seen.confidence, weight, readings, whole=self.whole)
 
     def _rank_heard(self, rank: str, label: str) -> Name:
         """A reading that is clear about no rank changes nothing, unless its guess is of another."""
@@ -104,11 +108,6 @@ class Name:
         if rank or label[:-1] != self.clear_rank:
             return replace(self, clear_rank=rank, clear_readings=int(bool(rank)))
         return self
-
-
-def _left_open(seen: CardSighting) -> frozenset[str]:
-    likely = {label for label, chance in seen.probabilities.items() if chance >= POSSIBLE}
-    return frozenset(likely | {seen.label} if seen.label is not None else likely)
 
 
 def _clear_rank(seen: CardSighting) -> str:

@@ -55,13 +55,18 @@ def sure(label: str, chance: float = 0.97) -> CardSighting:
     return CardSighting("card", CORNERS, label, chance, {label: chance})
 
 
-def test_what_the_whole_face_ruled_out_is_not_brought_back_by_the_corner_of_a_covered_card() -> None:
-    name = heard(unsure(JD=0.8, QD=0.15))
+def test_what_was_read_of_the_whole_card_is_borne_out_by_its_corner_and_not_changed() -> None:
+    name = heard(unsure(JD=0.8, _3D=0.15))
     for _ in range(9):
         name = name.heard(sure("3D"), whole=False)
     assert (name.label, name.sure) == ("JD", False)
-    assert name.heard(sure("QD"), whole=False).label == "QD", "what was open may be settled"
-    assert name.heard(sure("3D")).label == "3D", "and the whole card may be read anew"
+    assert name.heard(sure("JD"), whole=False).sure
+    assert name.heard(sure("3D")).label == "3D", "the whole card may be read anew"
+
+
+def test_a_poor_look_at_the_whole_card_gives_way_to_its_corner() -> None:
+    name = heard(unsure(JD=0.3, _3D=0.25)).heard(sure("3D"), whole=False)
+    assert (name.label, name.sure) == ("3D", True)
 
 
 def test_a_sure_name_is_not_outvoted_by_the_corner_of_a_covered_card() -> None:
