@@ -60,7 +60,9 @@ def follow(
     left: list[Track] = []
     for row, track in enumerate(memory.tracks):
         if row in partner:
-            kept.append(seen_again(track, partner[row], scene, lies_free(track, partner[row], memory.tracks, spare)))
+            others = [t for t in memory.tracks if t is not track]
+            on_top = lies_free(partner[row].corners, track.here_at, others, spare)
+            kept.append(seen_again(track, partner[row], scene, on_top))
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)

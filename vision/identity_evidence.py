@@ -80,10 +80,11 @@ def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
     return there.enough and there.card < 0.92
 
 
-def lies_free(track: Track, seen: CardSighting, others: Sequence[Track], spare: Sequence[CardSighting]) -> bool:
-    """Whether nothing that came later lies on a card: neither other cards nor what is ``spare``, no card as yet."""
-    later = [t.sighting.corners for t in others if t is not track and t.here_at > track.here_at]
-    return all(overlap(quad, seen.corners) <= CLEAR for quad in (*later, *(s.corners for s in spare)))
+def lies_free(quad: Quad, here_at: float, others: Sequence[Track], spare: Sequence[CardSighting] = ()) -> bool:
+    """Whether nothing lies on what came to ``quad`` at ``here_at``: no card that came then or later, and nothing that
+    is ``spare``, no card as yet. Of two that came at once nobody knows which lies on the other."""
+    later = [t.sighting.corners for t in others if t.here_at >= here_at]
+    return all(overlap(over, quad) <= CLEAR for over in (*later, *(s.corners for s in spare)))
 
 
 def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True) -> Track:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from vision.identity_match import overlap
+from vision.identity_match import diagonal, overlap
 from vision.identity_places import judged, look_at
 from vision.identity_values import Scene, Track, shape_of
 from vision.sightings import CardSighting
@@ -16,6 +17,10 @@ FAINT = 0.5
 SAME, BARE = 0.5, 0.35
 """How much of the smaller one a faint back shares with a card to be that card; and how much of its place may look as
 the table did before."""
+SIZES = 1.35
+"""How much larger or smaller than the known cards it may be."""
+ROUND = 0.6
+"""How much of what is around it may look otherwise: another card beside it, not a hand."""
 
 
 def without_clutter(sightings: Sequence[CardSighting], tracks: Sequence[Track], scene: Scene) -> list[CardSighting]:
@@ -29,17 +34,24 @@ def without_clutter(sightings: Sequence[CardSighting], tracks: Sequence[Track], 
 
 def _is_card(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     shared = [(overlap(t.sighting.corners, seen.corners), t.up) for t in tracks]
-    if any(share > SAME for share, up in shared if up):
+    if any(share > SAME for share, up in shared if not up):
+        return True
+    usual = [diagonal(t.sighting.corners) for t in tracks]
+    if usual and not 1 / SIZES < diagonal(seen.corners) / float(np.median(usual)) < SIZES:
         return False
-    return any(share > SAME for share, up in shared if not up) or _lies_on_the_table(seen, scene)
+    return all(share <= SAME for share, _ in shared) and _lies_on_the_table(seen, scene)
 
 
 def _lies_on_the_table(seen: CardSighting, scene: Scene) -> bool:
+    """Whether its place looks otherwise than the table did, and what is around it does not: a hand is larger."""
     if scene.picture is None or scene.ground is None:
         return False
     look = look_at(scene.picture, seen.corners, scene.scale, scene.ground.light)
     if look is None:
         return False
     none = np.zeros(shape_of(scene.picture), np.bool_)
-    there = judged(look, scene.ground, scene.picture, none, none)
-    return there.enough and there.known >= 0.5 and there.table < BARE
+    # The table takes the part of how the place looked before, so that the ring around it is compared with it too.
+    bare = replace(look, patch=scene.ground.table[look.window], light=1.0)
+    there = judged(bare, scene.ground, scene.picture, none, none)
+    around = there.ring_changed <= ROUND * max(there.ring, 1)
+    return there.enough and there.known >= 0.5 and there.table < BARE and around

@@ -14,8 +14,8 @@ RANK_READINGS = 2
 """So many such readings of one rank, one after the other, make the rank sure."""
 REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
-STANDS = 0.5
-"""A name that was found as likely as that in the whole card is not changed by its corner alone."""
+STANDS, OFTEN = 0.5, 2
+"""A name that was found so likely in the whole card, so often, is not changed by its corner alone."""
 POSSIBLE = 0.1
 """How likely an unsure reading must find a held name for it to be that card's, carried here."""
 
@@ -49,8 +49,8 @@ class Name:
     clear_rank: str = ""
     """The rank that unsure readings were clear about, and how many of them, with none for another rank between."""
     clear_readings: int = 0
-    whole: float = 0.0
-    """How likely the last reading of the whole card found the held name; 0 before there was one."""
+    whole: int = 0
+    """Readings of the whole card that gave the held name, as likely as ``STANDS`` or more."""
 
     @property
     def rank_sure(self) -> bool:
@@ -68,16 +68,15 @@ class Name:
         """The name after one more settled reading of the card's face.
 
         Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time; what
-        was read of it with pips or court beside it stands, and may only be borne out.
+        was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out.
         """
-        stands = not whole and self.whole >= STANDS and seen.label != self.label
+        stands = not whole and self.whole >= OFTEN and seen.label != self.label
         if seen.kind == "back" or stands:
             return self
         after = self._heard(seen)
-        if not whole or after.label is None:
-            return after
-        likely = seen.confidence if seen.label == after.label else seen.probabilities.get(after.label, 0.0)
-        return replace(after, whole=likely)
+        before = self.whole if after.label == self.label else 0
+        told = whole and seen.label == after.label and seen.confidence >= STANDS
+        return replace(after, whole=before + told)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":
@@ -99,7 +98,7 @@ class Name:
         return replace(self, weight=max(self.weight - 1, 0), rival=seen.label, rival_readings=against)
 
     def _named(self, seen: CardSighting, weight: int, readings: int) -> Name:
-        return Name(seen.label, True, seen.confidence, weight, readings, whole=self.whole)
+        return Name(seen.label, True, seen.confidence, weight, readings)
 
     def _rank_heard(self, rank: str, label: str) -> Name:
         """A reading that is clear about no rank changes nothing, unless its guess is of another."""

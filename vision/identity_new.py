@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vision.identity_evidence import lies_free
 from vision.identity_match import apart, diagonal, index_distance, overlap
 from vision.identity_names import Name
 from vision.identity_places import look_at
@@ -78,7 +79,7 @@ def published(
             track = carried[0]
             kept = [t for t in kept if t is not track]
             gone = tuple(t for t in gone if t is not track)
-            kept.append(_begun(track.card, c, scene, track))
+            kept.append(_begun(track.card, c, scene, lies_free(c.sighting.corners, c.since, kept), track))
             continue
         hidden = [t for t in alike if label is not None and t.covered and t.empty_at is None]
         replaces = any(
@@ -95,7 +96,7 @@ def published(
         if unclear or c.count < (2 if replaces or turning or not sure else 1):
             waiting.append(c)
             continue
-        kept.append(_begun(following, c, scene))
+        kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
         following += 1
     return kept, waiting, gone, following
 
@@ -115,11 +116,11 @@ def _known(
     return [], []
 
 
-def _begun(number: int, c: Candidate, scene: Scene, was: Track | None = None) -> Track:
+def _begun(number: int, c: Candidate, scene: Scene, free: bool, was: Track | None = None) -> Track:
     look = None
     if scene.picture is not None:
         look = look_at(scene.picture, c.sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
-    name = was.name.heard(c.sighting) if was else Name().heard(c.sighting)
+    name = (was.name if was else Name()).heard(c.sighting, free)
     return Track(
         card=number,
         sighting=c.sighting,

@@ -109,9 +109,9 @@ const shown = ({ picture, label }) => h("img", { src: picture, alt: labelWords(l
 async function name(key, number, label) {
   return attempt(async () => {
     const deck = await call(at("named"), "POST", JSON.stringify({ key, number, label }));
+    await list();
     draw(deck);
     tell(words.learnedNow([labelWords(label)]));
-    list();
   });
 }
 

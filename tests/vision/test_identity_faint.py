@@ -63,8 +63,27 @@ def test_a_faint_back_on_a_card_that_shows_its_face_is_that_cards_picture() -> N
 
 def test_a_back_that_was_found_plainly_is_held_by_a_faint_one() -> None:
     table = Table()
+    table.deal("9H", 500, 202, up=False)
+    follower = Follower(table)
+    (card,) = follower.look(2)
+    assert follower.look(1) and card.card == 1
+    assert [(t.card, t.covered) for t in watched(table, 5, follower).tracked] == [(card.card, False)]
+
+
+def test_a_hand_at_rest_is_no_faint_back() -> None:
+    table = Table()
     follower = Follower(table)
     follower.look(6)
-    table.deal("9H", 500, 202, up=False)
-    (card,) = follower.look(2)
-    assert [(t.card, t.covered) for t in watched(table, 5, follower).tracked] == [(card.card, False)]
+    table.hands = [(430, 100, 600, 320)]
+    assert watched(table, 8, follower, HERE).tracked == ()
+
+
+def test_a_faint_back_of_another_size_than_the_cards_is_none() -> None:
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    table.deal("KS", 300, 202)
+    follower.look(2)
+    table.hands = [(460, 150, 490, 190)]
+    small = ((460.0, 150.0), (490.0, 150.0), (490.0, 190.0), (460.0, 190.0))
+    assert [t.label for t in watched(table, 8, follower, small).tracked] == ["KS"]

@@ -56,12 +56,20 @@ def sure(label: str, chance: float = 0.97) -> CardSighting:
 
 
 def test_what_was_read_of_the_whole_card_is_borne_out_by_its_corner_and_not_changed() -> None:
-    name = heard(unsure(JD=0.8, _3D=0.15))
+    reading = unsure(JD=0.8, _3D=0.15)
+    name = heard(reading, reading, unsure(_3D=0.6, _5D=0.3))
     for _ in range(9):
         name = name.heard(sure("3D"), whole=False)
     assert (name.label, name.sure) == ("JD", False)
     assert name.heard(sure("JD"), whole=False).sure
     assert name.heard(sure("3D")).label == "3D", "the whole card may be read anew"
+
+
+def test_one_look_at_the_whole_card_is_outvoted_by_its_corner_like_any_other() -> None:
+    name = heard(sure("3D"))
+    for _ in range(9):
+        name = name.heard(sure("JD"), whole=False)
+    assert (name.label, name.sure) == ("JD", True)
 
 
 def test_a_poor_look_at_the_whole_card_gives_way_to_its_corner() -> None:
@@ -70,7 +78,7 @@ def test_a_poor_look_at_the_whole_card_gives_way_to_its_corner() -> None:
 
 
 def test_a_sure_name_is_not_outvoted_by_the_corner_of_a_covered_card() -> None:
-    name = heard(sure("JD"))
+    name = heard(sure("JD"), sure("JD"))
     for _ in range(9):
         name = name.heard(sure("3D"), whole=False)
     assert (name.label, name.sure, name.rival_readings) == ("JD", True, 0)

@@ -1,12 +1,13 @@
 """Where a card is missing from a hand: fans and ribbons are held evenly, and one step in them is twice the others.
 
-In 140 rendered fans, no row without a card missing had a step of more than 1.5 times its usual one, and 18 of 21 hands
-from which a card was missing without a word had one of 1.8 to 2.3 (`models/EXPERIMENTS.md`).
+In 140 rendered fans, two of 94 that were read right had a step of more than 1.5 times their usual one, and of 21 from
+which a card was missing without a word 18 had one of 1.7 and more (`models/EXPERIMENTS.md`, row 87).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +23,12 @@ EVEN, MOSTLY = (0.7, 1.4), 0.8
 """A row is even where this share of those steps lies so near to their median."""
 WIDE, WIDEST = 1.6, 3.5
 """Steps between these, in usual ones, hold one card more or several."""
+BROAD = 1.2
+"""So many heights of an index to the right of it another of the same card stands on its right side."""
 ALIKE = 0.2
 """Cosine of the angle by which the indices of one row may be turned from its middle one's."""
 SIZES = 1.67
-STRAIGHT = 0.8
+STRAIGHT = 0.7
 """Cosine of the angle between a step and those beside it: cards that lie in a grid are no row."""
 OVERLAPPING = 2.2
 """A usual step in heights of an index: where cards lie apart, a gap between them is a gap."""
@@ -33,7 +36,7 @@ OVERLAPPING = 2.2
 
 def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
     """Where indices should stand (4 x 2 each) in an even row of cards; ``cards`` are the indices of each."""
-    row = _row(cards)
+    row, ends = _row(cards)
     if len(row) < FEWEST:
         return []
     ways = np.diff(row.mean(1), axis=0)
@@ -49,7 +52,7 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
         even = float(np.mean((share > EVEN[0]) & (share < EVEN[1])))
         times = float(one) / max(usual, 1e-6)
         bent = min(turns[max(k - 1, 0) : k + 3]) < STRAIGHT
-        if bent or usual > OVERLAPPING * height or even < MOSTLY or not WIDE <= times <= WIDEST:
+        if ends[k] or bent or usual > OVERLAPPING * height or even < MOSTLY or not WIDE <= times <= WIDEST:
             continue
         between = max(round(times) - 1, 1)
         for n in range(1, between + 1):
@@ -58,11 +61,12 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
     return out
 
 
-def _row(cards: Sequence[Sequence[Floats]]) -> NDArray[np.float32]:
-    """An index of each card that stands in the row, in its order: N x 4 x 2."""
+def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[bool]]:
+    """An index of each card that stands in the row, from left to right as they stand (N x 4 x 2), and whether
+    its card shows another index on its right side, before the next card begins: there one hand ends, another begins."""
     marks = [(quad, number) for number, quads in enumerate(cards) for quad in quads]
     if len(marks) < FEWEST:
-        return np.zeros((0, 4, 2), np.float32)
+        return np.zeros((0, 4, 2), np.float32), []
     quads = np.asarray([quad for quad, _ in marks], np.float32)
     downs = np.asarray([axes(quad)[1] for quad in quads])
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
@@ -72,13 +76,19 @@ def _row(cards: Sequence[Sequence[Floats]]) -> NDArray[np.float32]:
     large = sizes / float(np.median(sizes))
     stands = np.flatnonzero((agree[lead] > ALIKE) & (large > 1 / SIZES) & (large < SIZES))
     across = np.array([ways[lead, 1], -ways[lead, 0]])
+    reach = quads.mean(1) @ across
     first: dict[int, int] = {}
     # Of the corners of one card that shows more than one, the same one as the others show: the first.
-    for k in sorted(stands, key=lambda k: float(quads[k].mean(0) @ across)):
+    for k in sorted(stands, key=lambda k: float(reach[k])):
         first.setdefault(marks[k][1], int(k))
-    chosen = quads[sorted(first.values())]
-    if len(chosen) < FEWEST:
-        return chosen
-    middles = chosen.mean(1)
+    chosen = np.array(sorted(first.values()), np.int64)
+    middles = quads[chosen].mean(1)
     _, _, along = np.linalg.svd(middles - middles.mean(0), full_matrices=False)
-    return np.asarray(chosen[np.argsort(middles @ along[0])], np.float32)
+    way = along[0] if float(along[0] @ across) >= 0 else -along[0]
+    order = chosen[np.argsort(middles @ way)]
+    farthest = {number: max(float(reach[k]) for k, it in enumerate(marks) if it[1] == number) for number in first}
+    ends = []
+    for k, following in pairwise(order):
+        far = farthest[marks[k][1]]
+        ends.append(float(reach[k]) + BROAD * float(sizes[k]) < far < float(reach[following]))
+    return np.asarray(quads[order], np.float32), ends

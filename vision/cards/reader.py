@@ -238,7 +238,8 @@ class CardReader:
         for f in found:
             if f.kind == BACK and f.confidence > s.least_back and not _repeats(f, shown, readings):
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
-                shown.append(f.quad)
+                if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
+                    shown.append(f.quad)
         for r in self._asked_about(faint, readings):
             out.append(_seen([r], corners_of([r], None)))
         for g in lonely:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,8 +56,18 @@ def test_few_cards_are_no_row() -> None:
     assert missing(cards[:2] + cards[3:]) == []
 
 
-def test_cards_that_lie_in_a_grid_or_apart_have_no_gaps() -> None:
-    grid = [[index(200.0 + 120 * column, 200.0 + 170 * row)] for row in range(3) for column in range(5)]
-    assert missing(grid[:7] + grid[8:]) == []
+def test_cards_that_lie_in_a_zigzag_or_apart_have_no_gaps() -> None:
+    zigzag = [[index(200.0 + 30 * k, 300.0 + 25 * (k % 2))] for k in range(11)]
+    assert missing(zigzag[:5] + zigzag[6:]) == []
     apart = [[index(100.0 + 80 * k, 300.0)] for k in range(9) if k != 4]
     assert missing(apart) == []
+
+
+@pytest.mark.parametrize("step", [26.0, 36.0, 50.0])
+def test_two_runs_laid_end_to_end_have_no_gap_between_them(step: float) -> None:
+    def run(left: float) -> list[list[Floats]]:
+        cards = [[index(left + step * k, 300.0)] for k in range(4)]
+        cards[-1].append(index(left + step * 3 + 64, 390.0, np.pi))
+        return cards
+
+    assert missing(run(100.0) + run(100.0 + 3 * step + 84 + 4)) == []

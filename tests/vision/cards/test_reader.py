@@ -66,7 +66,7 @@ def test_photographs_are_looked_at_more_closely_by_the_networks_that_watch() -> 
 
 def test_a_card_of_a_hand_whose_index_cannot_be_seen_is_asked_about(reader: CardReader) -> None:
     hand = ["8S", "JH", "9D", "AC", "3H", "KS", "6D", "10C", "2H"]
-    image, _ = table(hand, gap=32.0)
+    image, _ = table(hand, gap=24.0)
     first = reader.read(image)
     assert named(first) == Counter(hand)
     hidden = next(s for s in first.cards if s.label == "3H")

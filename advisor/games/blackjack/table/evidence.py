@@ -108,12 +108,19 @@ class Evidence:
     def hole_turned(self) -> bool:
         """Whether the dealer has gone on to his own hand: a card of his was turned up, or he drew."""
         faces = [it for it in self.house if it.up]
-        return any(it.turned for it in self.house) or len(faces) > self._first_faces
+        return bool(self._turned_late) or len(faces) > self._first_faces
+
+    @property
+    def _turned_late(self) -> list[Lying]:
+        """The house's cards that were turned up, but for the upcard: where both were dealt face down, the first."""
+        turned = sorted((it for it in self.house if it.turned), key=lambda it: it.turned_at)
+        both_down = len(self.house) > 1 and all(not it.up or it.turned for it in self.house[:2])
+        return turned[1:] if both_down else turned
 
     @property
     def went_on_at(self) -> int | None:
         """When the dealer went on to his own hand, as a place among all that happened; None if he has not."""
-        on = [it.turned_at for it in self.house if it.turned]
+        on = [it.turned_at for it in self._turned_late]
         on += [it.came_at for it in self.house[self._first_faces :]]
         return min(on, default=None)
 

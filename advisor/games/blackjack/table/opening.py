@@ -154,7 +154,8 @@ def peek(drive: Drive, _: Step) -> bool:
 
 def _opening_over(drive: Drive) -> bool:
     """Whether the players' turns have begun, or never will."""
-    return drive.evidence.playing or _blackjack_shows(drive)
+    plain = all(it.sure or it.suit_open for it in drive.out.house[:2])
+    return drive.evidence.playing or (plain and _blackjack_shows(drive))
 
 
 def _blackjack_shows(drive: Drive) -> bool:

@@ -113,6 +113,16 @@ def test_a_dealers_blackjack_counts_though_its_second_card_was_never_seen_face_d
     assert (over.phase, over.faults, dict(over.net)) == ("over", (), {1: -5, 2: -5})
 
 
+def test_a_guess_at_the_hole_card_ends_no_round() -> None:
+    shown = GAME.play(HOME, lay("1:10H", "2:8S", "0:AC", "1:7C", "2:8D", "0:?QH"))
+    assert shown.step.startswith("Offer insurance")
+
+
+def test_the_upcard_of_two_that_were_dealt_face_down_leaves_the_players_their_turns() -> None:
+    shown = GAME.play(HOME, lay("1:10H", "2:8S", "0:^6C", "1:7C", "2:8D", "0:back"))
+    assert (shown.phase, shown.step_place) == ("play", Place(1))
+
+
 def test_a_card_to_the_second_seat_says_that_the_first_stood() -> None:
     shown = GAME.play(HOME, lay(*START, "2:2C"))
     assert shown.hands[0].why == ("Stands.",)
