@@ -19,6 +19,7 @@ from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog, TableLog
 from advisor.table import Change, TableState, begin
 from advisor.table.changes import CardCame
+from vision.cards.settings import Settings
 from vision.sightings import CardSighting, Quad, Reading
 from vision.sources import Pacing, Source, open_source
 from vision.sources.feeds import PictureFeed
@@ -52,7 +53,7 @@ MARKS = 8
 def sighting(label: str | None, x: float, y: float) -> CardSighting:
     corners: Quad = ((x - 30, y - 42), (x + 30, y - 42), (x + 30, y + 42), (x - 30, y + 42))
     if label is None:
-        return CardSighting("back", corners)
+        return CardSighting("back", corners, None, 0.9)
     if label.endswith("?"):
         return CardSighting("unsure", corners, label[:-1], 0.5, {label[:-1]: 0.5})
     return CardSighting("card", corners, label, 0.97)
@@ -60,6 +61,10 @@ def sighting(label: str | None, x: float, y: float) -> CardSighting:
 
 class MarkReader:
     """Knows which table a picture shows by its mark."""
+
+    def with_settings(self, settings: Settings, /) -> MarkReader:
+        """A mark is a mark, however closely it is looked at."""
+        return self
 
     def read(self, image: np.ndarray, /) -> Reading:
         place = int(image[:MARKS].mean(axis=(0, 2)).argmax()) // 2
