@@ -53,7 +53,7 @@ MARKS = 8
 def sighting(label: str | None, x: float, y: float) -> CardSighting:
     corners: Quad = ((x - 30, y - 42), (x + 30, y - 42), (x + 30, y + 42), (x - 30, y + 42))
     if label is None:
-        return CardSighting("back", corners, None, 0.9)
+        return CardSighting("back", corners, None, 0.7)
     if label.endswith("?"):
         return CardSighting("unsure", corners, label[:-1], 0.5, {label[:-1]: 0.5})
     return CardSighting("card", corners, label, 0.97)
