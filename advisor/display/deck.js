@@ -1,6 +1,6 @@
 // Teaching the table a deck of one's own: pictures or the table's camera, doubts put right by a tap.
 import { cardGlyph, labelWords, RANKS, SUIT_ORDER } from "./cards.js";
-import { write } from "./dom.js";
+import { redraw, write } from "./dom.js";
 import { button, h, labelled, problem, say, sure } from "./rummy-dom.js";
 import { pickCard } from "./rummy-picker.js";
 import { deck as words } from "./strings-deck.js";
@@ -15,6 +15,13 @@ document.querySelector("[data-testid=home]").textContent = words.name;
 
 let watching = false;
 let looks = 0;
+let listed = Promise.resolve(); // what the list of decks was asked for last
+
+/** Asks the server one thing after another: an answer that overtakes an earlier one would show what is no longer so. */
+function inTurn(ask) {
+  listed = listed.catch(() => {}).then(ask);
+  return listed;
+}
 
 /** A phone may load the page anew after its camera was used: the name outlives that. */
 function remember(name) {
@@ -155,11 +162,18 @@ function draw({ learned, missing }) {
 }
 
 async function list() {
-  await attempt(async () => drawList(await call("")), { fresh: false });
+  await attempt(() => inTurn(async () => drawList(await call(""))), { fresh: false });
 }
 
-function drawList({ decks, used }) {
-  const act = (method, path, body) => attempt(async () => drawList(await call(path, method, body)));
+/** The board, and the list of decks; rows that stay as they are are not made anew, for a finger may be on them. */
+function drawList(answer) {
+  redraw(known, answer, () => rowsOf(answer));
+  const now = answer.decks.find((one) => one.name.toLowerCase() === deckName().toLowerCase());
+  draw(now ?? { learned: [], missing: SUIT_ORDER.flatMap((suit) => RANKS.map((rank) => rank + suit)) });
+}
+
+function rowsOf({ decks, used }) {
+  const act = (method, path, body) => attempt(() => inTurn(async () => drawList(await call(path, method, body))));
   const row = (label, count, buttons) => h("li", {}, h("span", { class: "deck-name" }, label), count && h("span", { class: "count" }, count), ...buttons);
   const use = (wanted) => button(wanted ? words.use : words.useAny, () => act("PUT", "/used", JSON.stringify({ name: wanted })), { "data-testid": `use-${wanted}` });
   const rows = decks.map((one) => row(one.name, words.count(52 - one.missing.length), [
@@ -169,10 +183,9 @@ function drawList({ decks, used }) {
     }, { "data-testid": `delete-${one.name}` }),
   ]));
   if (used) rows.push(row(words.any, "", [use("")]));
-  known.replaceChildren(...(rows.length ? rows : [h("li", {}, words.none)]));
-  if (used) known.append(h("li", { class: "hint" }, words.keep(used)));
-  const now = decks.find((one) => one.name.toLowerCase() === deckName().toLowerCase());
-  draw(now ?? { learned: [], missing: SUIT_ORDER.flatMap((suit) => RANKS.map((rank) => rank + suit)) });
+  if (!rows.length) rows.push(h("li", {}, words.none));
+  if (used) rows.push(h("li", { class: "hint" }, words.keep(used)));
+  return rows;
 }
 
 file.addEventListener("change", async () => {

@@ -103,6 +103,36 @@ def test_a_deck_is_used_and_deleted_by_name(page: Page, reader: FakeReader) -> N
     expect(page.get_by_test_id("decks")).to_contain_text("None yet")
 
 
+def test_a_button_is_not_made_anew_while_a_finger_is_on_it(page: Page, reader: FakeReader) -> None:
+    """Pressing it takes the focus from the name's field, whereupon the list is asked for again."""
+    reader.lies = [("AS", True)]
+    photograph(page)
+    where = page.get_by_test_id("use-mine").bounding_box()
+    assert where is not None
+    page.mouse.move(where["x"] + 5, where["y"] + 5)
+    with page.expect_response("**/api/decks"):
+        page.mouse.down()
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    expect(page.get_by_test_id("decks")).to_contain_text("in use")
+
+
+def test_an_earlier_list_that_comes_late_does_not_undo_what_was_chosen_since(page: Page, reader: FakeReader) -> None:
+    reader.lies = [("AS", True)]
+    photograph(page)
+    expect(page.get_by_test_id("decks")).to_contain_text("mine")
+    before = page.request.get(page.url.replace("/deck", "/api/decks")).body()
+
+    def late(route: Route) -> None:
+        time.sleep(0.3)
+        route.fulfill(body=before, content_type="application/json")
+
+    page.route("**/api/decks", late)
+    page.get_by_test_id("use-mine").click()
+    page.wait_for_timeout(1000)
+    expect(page.get_by_test_id("decks")).to_contain_text("in use")
+
+
 def test_what_lies_before_the_tables_camera_is_taken_at_once_and_the_deck_listed(
     page: Page, reader: FakeReader
 ) -> None:
