@@ -1,7 +1,9 @@
 """The baseline's recipe: a plain 52-class YOLO nano on the rendered scenes, as public card readers are made.
 
     python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 12 | --hours 1.2] [--start-from NET.pt]
-        [--device cpu|0]
+        [--patches FOLDER [--sheets 4000] [--sheet-hours 0.5]] [--device cpu|0]
+
+With the reader's patches (``models.recipes`` writes them) it first learns names from sheets of large indices.
 
 Afterwards: tableside bench cards MANIFEST --baseline FOLDER/plain.onnx
 """
@@ -14,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from datasets.patches import load_patches
+from datasets.plain_sheets import write_sheets
 from datasets.plain_yolo import face_lines
 from datasets.yolo import write_scenes
 from models.recipes.detector import bf16_if_fast, channels_last
@@ -31,6 +35,9 @@ def main() -> None:
     ask.add_argument("--epochs", type=int, default=12)
     ask.add_argument("--hours", type=float, help="train for so long instead")
     ask.add_argument("--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, as far as they fit")
+    ask.add_argument("--patches", type=Path, help="the reader's patches: names are learned from sheets of them first")
+    ask.add_argument("--sheets", type=int, default=4_000)
+    ask.add_argument("--sheet-hours", type=float, help="learn from sheets for so long, instead of --epochs")
     ask.add_argument("--device", default="cpu")
     a = ask.parse_args()
     scenes = a.out / "scenes"
@@ -40,9 +47,10 @@ def main() -> None:
         write(scenes / "val", range(SEED, SEED + 200))
         write(scenes / "train", range(SEED + 200, SEED + 200 + a.scenes))
         (scenes / "done").touch()
-    names = ", ".join(f"{number}: '{card}'" for number, card in enumerate(CARDS))
-    data = scenes / "plain.yaml"
-    data.write_text(f"path: {scenes.resolve()}\ntrain: train/images\nval: val/images\nnames: {{{names}}}\n")
+    sheets = a.out / "sheets"
+    if a.patches and not (sheets / "done").exists():
+        write_sheets(sheets / "train", load_patches(a.patches), a.sheets, SIZE, SEED)
+        (sheets / "done").touch()
     mend()
     from ultralytics import YOLO, settings
     from ultralytics.utils import torch_utils
@@ -51,22 +59,50 @@ def main() -> None:
     torch_utils.NUM_THREADS = len(os.sched_getaffinity(0))
     if a.device == "cpu":
         bf16_if_fast()
-    last = a.out / "plain" / "weights" / "last.pt"
-    model = YOLO(str(last if last.exists() else "yolo11n.yaml"))
-    if a.start_from and not last.exists():
-        model.load(str(a.start_from))
-    model.add_callback("on_train_start", channels_last)
-    common: dict[str, Any] = {
-        "data": str(data), "epochs": a.epochs, "imgsz": SIZE, "batch": 16, "device": a.device, "project": str(a.out),
-        "name": "plain", "exist_ok": True, "fliplr": 0.0, "mosaic": 0.0, "scale": 0.25, "val": False, "plots": False,
-        "workers": 2, "cache": "ram", "amp": a.device != "cpu", "seed": 3, "time": a.hours, "cos_lr": True,
-        # Left to choose, the library takes a rate that falls with the number of classes: a fifth of this one.
-        "optimizer": "AdamW", "lr0": 0.001, "lrf": 0.02, "warmup_epochs": 0.4,
-    }  # fmt: skip
-    model.train(resume=True, device=a.device) if last.exists() else model.train(**common)
+    start = a.start_from
+    if a.patches:
+        start = _learned(a.out, "names", sheets, a.epochs, a.sheet_hours, start, a.device, names_weigh=1.5)
+    last = _learned(a.out, "plain", scenes, a.epochs, a.hours, start, a.device)
     exported = Path(YOLO(str(last)).export(format="onnx", dynamic=True, simplify=True))
     exported.replace(a.out / "plain.onnx")
     print(a.out / "plain.onnx")
+
+
+def _learned(
+    out: Path, name: str, data: Path, epochs: int, hours: float | None, start: Path | None, device: str,
+    names_weigh: float = 0.5,
+) -> Path:  # fmt: skip
+    """The checkpoint after a stage of training on ``data``, which goes on from where it was left."""
+    from ultralytics import YOLO
+
+    last, ended = out / name / "weights" / "last.pt", out / name / "done"
+    if ended.exists():
+        return last
+    begun = last.exists()
+    model = YOLO(str(last if begun else "yolo11n.yaml"))
+    if start and not begun:
+        model.load(str(start))
+    model.add_callback("on_train_start", channels_last)
+    common: dict[str, Any] = {
+        "data": str(_described(data)), "epochs": epochs, "imgsz": SIZE, "batch": 16, "device": device,
+        "project": str(out), "name": name, "exist_ok": True, "fliplr": 0.0, "mosaic": 0.0, "scale": 0.25,
+        "val": False, "plots": False, "workers": 2, "cache": "ram", "amp": device != "cpu", "seed": 3, "time": hours,
+        "cos_lr": True, "cls": names_weigh,
+        # Left to choose, the library takes a rate that falls with the number of classes: a fifth of this one.
+        "optimizer": "AdamW", "lr0": 0.001, "lrf": 0.02, "warmup_epochs": 0.4,
+    }  # fmt: skip
+    model.train(resume=True, device=device) if begun else model.train(**common)
+    ended.touch()
+    return last
+
+
+def _described(data: Path) -> Path:
+    """The file that tells YOLO where pictures lie and how classes are called."""
+    names = ", ".join(f"{number}: '{card}'" for number, card in enumerate(CARDS))
+    held = "val" if (data / "val").exists() else "train"
+    file = data / "plain.yaml"
+    file.write_text(f"path: {data.resolve()}\ntrain: train/images\nval: {held}/images\nnames: {{{names}}}\n")
+    return file
 
 
 if __name__ == "__main__":

@@ -92,15 +92,15 @@ def moved(
 def between(stand: Stand, box: Box) -> Stand:
     """Half-way between what the glance said and what the find's box says of a tidy, upright stack.
 
-    Their errors have little to do with each other; together they place better than either (measured).
+    Their errors have little to do with each other; together they place better than either (measured). Where across the
+    picture the foot is, the glance alone says: a leaning stack's box has its middle elsewhere.
     """
-    x0, _, x1, y1 = box
+    x0, y0, x1, y1 = box
     x, y = stand.foot
     across = float(np.sqrt(stand.across * (x1 - x0)))
-    aspect = float(np.sqrt(max(stand.tall + stand.squash, 0.05) * (y1 - box[1]) / (x1 - x0)))
+    aspect = float(np.sqrt(max(stand.tall + stand.squash, 0.05) * (y1 - y0) / (x1 - x0)))
     squash = min(stand.squash, 0.95 * aspect)
-    foot = (x + (x0 + x1) / 2) / 2, (y + y1) / 2
-    return replace(stand, foot=foot, across=across, squash=squash, tall=aspect - squash)
+    return replace(stand, foot=(x, (y + y1) / 2), across=across, squash=squash, tall=aspect - squash)
 
 
 def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:

@@ -83,11 +83,17 @@ def test_a_box_that_agrees_with_the_glance_changes_nothing() -> None:
     assert abs(again.tall + again.squash - 1.3) < 1e-9
 
 
-def test_between_lies_half_way() -> None:
+def test_between_lies_half_way_but_across_the_picture_where_the_glance_says() -> None:
     stand = Stand((100.0, 200.0), 80.0, 0.1, 0.4, 0.6)
     middle = between(stand, (70.0, 100.0, 170.0, 210.0))
-    assert middle.foot == (110.0, 205.0) and middle.roll == 0.1
+    assert middle.foot == (100.0, 205.0) and middle.roll == 0.1
     assert abs(middle.across**2 - 80 * 100) < 1e-6
+
+
+def test_a_leaning_stack_stands_where_it_stands_and_not_under_the_middle_of_its_box() -> None:
+    stand = Stand((100.0, 200.0), 80.0, 0.3, 0.4, 2.0)
+    again = between(stand, outline(stand))
+    assert np.allclose(again.foot, stand.foot)
 
 
 def test_a_felt_that_foretells_what_is_seen_changes_nothing() -> None:
