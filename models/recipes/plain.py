@@ -49,7 +49,9 @@ def main() -> None:
         (scenes / "done").touch()
     sheets = a.out / "sheets"
     if a.patches and not (sheets / "done").exists():
-        write_sheets(sheets / "train", load_patches(a.patches), a.sheets, SIZE, SEED)
+        patches = load_patches(a.patches)
+        write_sheets(sheets / "train", patches, a.sheets, SIZE, SEED)
+        write_sheets(sheets / "val", patches, 64, SIZE, SEED + 1)
         (sheets / "done").touch()
     mend()
     from ultralytics import YOLO, settings
@@ -99,9 +101,8 @@ def _learned(
 def _described(data: Path) -> Path:
     """The file that tells YOLO where pictures lie and how classes are called."""
     names = ", ".join(f"{number}: '{card}'" for number, card in enumerate(CARDS))
-    held = "val" if (data / "val").exists() else "train"
     file = data / "plain.yaml"
-    file.write_text(f"path: {data.resolve()}\ntrain: train/images\nval: {held}/images\nnames: {{{names}}}\n")
+    file.write_text(f"path: {data.resolve()}\ntrain: train/images\nval: val/images\nnames: {{{names}}}\n")
     return file
 
 

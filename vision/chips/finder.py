@@ -21,6 +21,8 @@ OVERLAP = 0.55
 """Two boxes of one kind that share more than this of their union are one find."""
 PART = 0.62
 """A find narrower than this share of another that it lies in is a part of it: chips before a stack are as wide."""
+LARGE_PART, WITHIN = 0.8, 0.85
+"""The same for larger parts, such as the middle of a chip without its rim, of which so much lies within the other."""
 NESTED = 0.8
 """The same for a box that lies so far inside another of about its size."""
 
@@ -117,5 +119,7 @@ def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
 
 def _part_of(f: Find, whole: Find) -> bool:
     """Whether ``f`` is but an insert, a rim or a few chips of ``whole``."""
-    width, full = f.box[2] - f.box[0], whole.box[2] - whole.box[0]
-    return width < PART * full and shared(f.box, whole.box)[1] > 0.6 and whole.confidence > 0.6 * f.confidence
+    wide = (f.box[2] - f.box[0]) / (whole.box[2] - whole.box[0])
+    inside = shared(f.box, whole.box)[1]
+    part = (wide < PART and inside > 0.6) or (wide < LARGE_PART and inside > WITHIN)
+    return part and whole.confidence > 0.6 * f.confidence

@@ -36,3 +36,10 @@ def test_a_single_chip_before_a_stack_stays_and_a_part_of_one_goes() -> None:
     stack, chip = Find("stack", (0, 0, 200, 400), 0.9), Find("stack", (20, 340, 190, 420), 0.6)
     insert = Find("other", (40, 200, 100, 240), 0.8)
     assert merged([[stack, chip], [insert]]) == [stack, chip]
+
+
+def test_the_middle_of_a_chip_is_no_chip_but_one_that_lies_partly_before_another_is() -> None:
+    chip, middle = Find("stack", (0, 0, 100, 90), 0.7), Find("stack", (12, 10, 82, 80), 0.9)
+    assert merged([[chip], [middle]]) == [chip]
+    nearer = Find("stack", (40, 40, 118, 110), 0.9)
+    assert merged([[chip], [nearer]]) == [nearer, chip]
