@@ -36,7 +36,7 @@ def sheet(patches: Patches, usable: np.ndarray, rng: Rng, size: int) -> tuple[Im
         turn = cv2.getRotationMatrix2D(
             (width / 2, height / 2), float(rng.uniform(0, 360)), float(np.exp(rng.uniform(*np.log(SCALES))))
         )
-        turn[:, 2] += cell / 2 - np.array([width / 2, height / 2])
+        turn[:, 2] += [(cell - width) / 2, (cell - height) / 2]
         x, y = k % ACROSS * cell, k // ACROSS * cell
         picture[y : y + cell, x : x + cell] = cv2.warpAffine(
             patch, turn, (cell, cell), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE

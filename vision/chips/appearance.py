@@ -27,7 +27,7 @@ RARE = -2.5
 """How unusual a colour is that is not expected on a table, as a logarithm."""
 USUAL = tuple(c for c in COLOURS if c not in ("orange", "pink", "light-blue", "brown", "grey"))
 """The colours that are expected where nobody said which chips are played with."""
-STANDARD_WEIGHT = 0.6
+STANDARD_WEIGHT = 0.5
 """How much the network's word on one of its own twelve colours counts, as a logarithm of chances; all is too much."""
 SHARPNESS = 0.5
 """How much nearness weighs between the chips of a set: chances are proportional to exp(-SHARPNESS x distance²)."""

@@ -31,7 +31,7 @@ ASTRAY = 0.004
 """What each pixel squared costs that the lowest seam lies off the foot."""
 MISSHAPEN = 0.5
 """What it costs, times the square, where height over width is off by as much as it may well be (``spread``)."""
-KNOWN_MISSHAPEN = 0.1
+KNOWN_MISSHAPEN = 0.8
 """The same where the step is foretold: seams say more then than a box, which is often drawn short of a tall stack."""
 HOPELESS = 10.0
 """From such a cost of the shape on a count is out of the question."""

@@ -63,7 +63,7 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
         ({"nothing": 0.9}, 90.0, "no chip that is known"),
         ({"shows": 0.05}, 90.0, "hides a part"),
         ({"misshapen": 9.0}, 90.0, "does not fit its width"),
-        ({"black": 6.5}, 90.0, "colours could not be told apart"),
+        ({"black": 7.8}, 90.0, "colours could not be told apart"),
         ({"likely": 0.3}, 90.0, "could not be counted"),
         ({}, 15.0, "too small to count"),
     ],
