@@ -304,6 +304,7 @@ def test_a_picture_not_yet_sent_goes_on_after_a_reload(page: Page, house: House,
     begin(page)
     reader.shows = "10H"
     row(page, "Ann").get_by_test_id("picture").click()
+    expect(page.get_by_test_id("take")).to_be_attached()
     house.stop()
     page.get_by_test_id("take").set_input_files(picture)
     expect(page.get_by_test_id("line")).to_contain_text("nothing is lost")
