@@ -266,8 +266,11 @@ def test_messages_over_a_line_are_limited(place: Place) -> None:
 
 def test_a_device_that_asks_too_often_waits_and_others_do_not(place: Place) -> None:
     phone, other = place.device(role="dealer"), place.device(OTHER, role="viewer")
-    said = [phone.post("/api/table", json=CHANGE).status_code for _ in range(60)]
-    assert 429 in said and said.count(200) >= 30
+    # A slow machine asks more slowly, so that it takes longer until it is too often.
+    said: list[int] = []
+    while 429 not in said and len(said) < 400:
+        said.append(phone.post("/api/table", json=CHANGE).status_code)
+    assert said[-1] == 429 and said.count(200) == len(said) - 1 >= 40
     assert other.get("/api/health").status_code == 200 and place.here.post("/api/table", json=CHANGE).status_code == 200
 
 

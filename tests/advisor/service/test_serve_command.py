@@ -65,7 +65,7 @@ class Server:
             cwd=ROOT,
             env=self.environment,
         )
-        assert until(self.up, 20), self.stop()
+        assert until(self.up, 60), self.stop()
         return self
 
     def get(self, path: str) -> Any:
@@ -98,7 +98,7 @@ class Server:
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         try:
-            out, err = self.process.communicate(timeout=8)
+            out, err = self.process.communicate(timeout=20)
         except subprocess.TimeoutExpired:
             self.process.kill()
             out, err = self.process.communicate()
