@@ -49,7 +49,7 @@ def sheet(patches: Patches, usable: np.ndarray, rng: Rng, size: int) -> tuple[Im
 
 
 def write_sheets(folder: Path, patches: Patches, count: int, size: int, seed: int) -> None:
-    """``count`` sheets as JPEG files and label files that YOLO reads; a folder that has them is left as it is."""
+    """``count`` sheets as JPEG files, and label files that YOLO reads."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     (folder / "labels").mkdir(exist_ok=True)
     cards = [FACES.index(card) for card in CARDS]
