@@ -27,6 +27,16 @@ def watched(table: Table, times: int, follower: Follower, quad: Quad | None = No
     return follower
 
 
+def a_king_lies() -> tuple[Table, Follower]:
+    """A table that was seen bare before the king of spades was dealt to `HELD`."""
+    table = Table()
+    follower = Follower(table)
+    follower.look(6)
+    table.deal("KS", 300, 202)
+    follower.look(2)
+    return table, follower
+
+
 def test_a_faint_back_on_felt_that_was_seen_bare_is_a_card_after_two_readings() -> None:
     table = Table()
     follower = Follower(table)
@@ -52,11 +62,7 @@ def test_a_faint_back_is_nothing_before_the_table_was_seen() -> None:
 
 
 def test_a_faint_back_on_a_card_that_shows_its_face_is_that_cards_picture() -> None:
-    table = Table()
-    follower = Follower(table)
-    follower.look(6)
-    table.deal("KS", 300, 202)
-    follower.look(2)
+    table, follower = a_king_lies()
     (card,) = watched(table, 8, follower, HELD).tracked
     assert (card.label, card.up) == ("KS", True)
 
@@ -79,11 +85,7 @@ def test_a_hand_at_rest_is_no_faint_back() -> None:
 
 
 def test_a_faint_back_of_another_size_than_the_cards_is_none() -> None:
-    table = Table()
-    follower = Follower(table)
-    follower.look(6)
-    table.deal("KS", 300, 202)
-    follower.look(2)
+    table, follower = a_king_lies()
     table.hands = [(460, 150, 490, 190)]
     small = ((460.0, 150.0), (490.0, 150.0), (490.0, 190.0), (460.0, 190.0))
     assert [t.label for t in watched(table, 8, follower, small).tracked] == ["KS"]

@@ -28,8 +28,7 @@ THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
 SEAMS_WEIGH, KNOWN_WEIGH = 0.9, 0.8
-"""How much a run's score counts, as a logarithm of chances; the second where a calibrated felt foretells the step (of
-counts claimed with .9 and more, .97 are right either way)."""
+"""How much a run's score counts, as a logarithm of chances; the second where a calibrated felt foretells the step."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ ASTRAY = 0.004
 MISSHAPEN = 0.5
 """What it costs, times the square, where height over width is off by as much as it may well be (``spread``)."""
 KNOWN_MISSHAPEN = 0.8
-"""The same where the step is foretold: seams say more then than a box, which is often drawn short of a tall stack."""
+"""The same where the step is foretold; with less, half a plain stack, whose seams do not show, passes for the table."""
 HOPELESS = 10.0
 """From such a cost of the shape on a count is out of the question."""
 STRETCHES = np.geomspace(0.72, 1.38, 7)
