@@ -1,6 +1,6 @@
 """The witness: a small convolutional network that names a whole card by its pips and its court.
 
-Trained on cards of rendered scenes; about 0.4 M parameters. What is partly covered is to be called "no whole card".
+Trained on cards of rendered scenes; about 0.5 M parameters. What is partly covered is to be called "no whole card".
 """
 
 from __future__ import annotations
