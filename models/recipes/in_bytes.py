@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from models.recipes.packed import packed, unpacked
+
 SHARE = 99.99
 """Per cent of a layer's figures that its range takes in; what lies beyond is cut off."""
 IN_BYTES = ("Add", "Concat", "Conv", "MaxPool", "Relu", "Reshape", "Resize", "Slice", "Split", "Transpose")
@@ -26,8 +28,10 @@ def in_bytes(
     """Write the network at ``weights`` to ``target`` with its convolutions in bytes, and return ``target``.
 
     ``batches`` are inputs such as it is used on, by name and all of one shape: the layers' ranges are measured on
-    them, all at once (some 100 MB for a picture of the detector's). Nodes named in ``leave`` stay in floats.
+    them, all at once (some 100 MB for a picture of the detector's). Nodes named in ``leave`` stay in floats. The first
+    layer is packed (:mod:`models.recipes.packed`).
     """
+    import onnx
     from onnxruntime.quantization import (
         CalibrationDataReader,
         CalibrationMethod,
@@ -61,6 +65,7 @@ def in_bytes(
             calibrate_method=CalibrationMethod.Percentile,
             extra_options={"CalibPercentile": share},
         )
+    onnx.save(packed(onnx.load(str(target))), str(target))
     return target
 
 
@@ -69,7 +74,7 @@ def in_floats(weights: Path) -> Any:
     import onnx
     from onnx import numpy_helper
 
-    model = onnx.load(str(weights))
+    model = unpacked(onnx.load(str(weights)))
     graph = model.graph
     stored = {it.name: numpy_helper.to_array(it) for it in graph.initializer}
     whole: dict[str, np.ndarray] = {}
