@@ -1,9 +1,10 @@
 """The baseline's recipe: a plain 52-class YOLO nano on the rendered scenes, as public card readers are made.
 
     python -m models.recipes.plain --out FOLDER [--scenes 6000] [--epochs 12 | --hours 1.2] [--start-from NET.pt]
-        [--patches FOLDER [--sheets 4000] [--sheet-hours 0.5]] [--device cpu|0]
+        [--patches FOLDER [--names-hours 0.8]] [--device cpu|0]
 
-With the reader's patches (``models.recipes`` writes them) it first learns names from sheets of large indices.
+With the reader's patches (``models.recipes`` writes them) it first learns names from single indices
+(`models.recipes.plain_names`).
 
 Afterwards: tableside bench cards MANIFEST --baseline FOLDER/plain.onnx
 """
@@ -17,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from datasets.patches import load_patches
-from datasets.plain_sheets import write_sheets
 from datasets.plain_yolo import face_lines
 from datasets.yolo import write_scenes
 from models.recipes.detector import bf16_if_fast, channels_last
+from models.recipes.plain_names import learn_names
 from models.recipes.torchvision_ops import mend
 from vision.sightings import CARDS
 
@@ -35,9 +36,8 @@ def main() -> None:
     ask.add_argument("--epochs", type=int, default=12)
     ask.add_argument("--hours", type=float, help="train for so long instead")
     ask.add_argument("--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, as far as they fit")
-    ask.add_argument("--patches", type=Path, help="the reader's patches: names are learned from sheets of them first")
-    ask.add_argument("--sheets", type=int, default=4_000)
-    ask.add_argument("--sheet-hours", type=float, help="learn from sheets for so long, instead of --epochs")
+    ask.add_argument("--patches", type=Path, help="the reader's patches: names are learned from them first")
+    ask.add_argument("--names-hours", type=float, default=0.8, help="for so long (default 0.8)")
     ask.add_argument("--device", default="cpu")
     a = ask.parse_args()
     scenes = a.out / "scenes"
@@ -47,49 +47,46 @@ def main() -> None:
         write(scenes / "val", range(SEED, SEED + 200))
         write(scenes / "train", range(SEED + 200, SEED + 200 + a.scenes))
         (scenes / "done").touch()
-    sheets = a.out / "sheets"
-    if a.patches and not (sheets / "done").exists():
-        patches = load_patches(a.patches)
-        write_sheets(sheets / "train", patches, a.sheets, SIZE, SEED)
-        write_sheets(sheets / "val", patches, 64, SIZE, SEED + 1)
-        (sheets / "done").touch()
     mend()
+    import torch
     from ultralytics import YOLO, settings
     from ultralytics.utils import torch_utils
 
     settings.update({"sync": False})
     torch_utils.NUM_THREADS = len(os.sched_getaffinity(0))
+    torch.set_num_threads(torch_utils.NUM_THREADS)
     if a.device == "cpu":
         bf16_if_fast()
-    start = a.start_from
-    if a.patches:
-        start = _learned(a.out, "names", sheets, a.epochs, a.sheet_hours, start, a.device, names_weigh=1.5)
-    last = _learned(a.out, "plain", scenes, a.epochs, a.hours, start, a.device)
+    names = a.out / "names.pt"
+    if a.patches and not names.exists():
+        learn_names(load_patches(a.patches), names, a.names_hours)
+    last = _learned(a.out, scenes, a.epochs, a.hours, names if a.patches else None, a.start_from, a.device)
     exported = Path(YOLO(str(last)).export(format="onnx", dynamic=True, simplify=True))
     exported.replace(a.out / "plain.onnx")
     print(a.out / "plain.onnx")
 
 
 def _learned(
-    out: Path, name: str, data: Path, epochs: int, hours: float | None, start: Path | None, device: str,
-    names_weigh: float = 0.5,
-) -> Path:  # fmt: skip
-    """The checkpoint after a stage of training on ``data``, which goes on from where it was left."""
+    out: Path, data: Path, epochs: int, hours: float | None, names: Path | None, start: Path | None, device: str
+) -> Path:
+    """The checkpoint after training on ``data``, which goes on from where it was left."""
     from ultralytics import YOLO
 
+    name = "plain"
     last, ended = out / name / "weights" / "last.pt", out / name / "done"
     if ended.exists():
         return last
     begun = last.exists()
-    model = YOLO(str(last if begun else "yolo11n.yaml"))
-    if start and not begun:
+    # What has learned names is opened whole: loaded into a new one, of 80 classes, it would lose their layers.
+    model = YOLO(str(last if begun else names or "yolo11n.yaml"))
+    if start and not begun and not names:
         model.load(str(start))
     model.add_callback("on_train_start", channels_last)
     common: dict[str, Any] = {
         "data": str(_described(data)), "epochs": epochs, "imgsz": SIZE, "batch": 16, "device": device,
         "project": str(out), "name": name, "exist_ok": True, "fliplr": 0.0, "mosaic": 0.0, "scale": 0.25,
         "val": False, "plots": False, "workers": 2, "cache": "ram", "amp": device != "cpu", "seed": 3, "time": hours,
-        "cos_lr": True, "cls": names_weigh,
+        "cos_lr": True,
         # Left to choose, the library takes a rate that falls with the number of classes: a fifth of this one.
         "optimizer": "AdamW", "lr0": 0.001, "lrf": 0.02, "warmup_epochs": 0.4,
     }  # fmt: skip
