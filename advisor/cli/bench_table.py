@@ -26,6 +26,8 @@ ROUNDS_A_FILM: Final = 2
 SEATS: Final = (3, 7, 5)
 """Tables in turn, where no number of seats is asked for."""
 IDLE_S: Final = 6.0
+WARM_S: Final = 180.0
+"""Seconds that a table has to get up to its usual memory, before growth is counted."""
 BUMPED, LINED = 4, 3
 """In every so-many-th film somebody knocks the camera, or the felt has its areas printed on it; in every second one the
 light changes."""
@@ -64,6 +66,11 @@ def register(what: Any) -> None:
         default=1.0,
         metavar="TIMES",
         help="with --virtual: as on a machine so many times slower, or so much busier (such as 3)",
+    )
+    table.add_argument(
+        "--one-film",
+        action="store_true",
+        help="all rounds at one table, as on a long evening, to see whether its memory grows",
     )
     table.add_argument("--pages", type=count, default=0, help="pages that are open meanwhile (in real time only)")
     table.add_argument("--wrong", action="store_true", help="list what came out wrong")
@@ -107,6 +114,7 @@ class Tally:
         latencies = [1000 * it.latency for it in self.events if it.latency is not None]
         ages = [1000 * age for it in self.watched for age in it.ages]
         wrong = [it for it in self.rounds if not it.right]
+        memory = self.memories()
         return {
             "events": len(self.events),
             "events_right": _part(sum(it.right for it in self.events), len(self.events)),
@@ -121,11 +129,18 @@ class Tally:
             "pictures_read": sum(it.reads for it in self.watched),
             "cores_idle": round(statistics.median(it.idle for it in self.watched), 3),
             "cores_busy": round(statistics.median(it.busy for it in self.watched), 3),
-            "memory_mb": {"first": round(self.memory[0], 1), "last": round(self.memory[-1], 1)},
-            "memory_growth": round(self.memory[-1] / self.memory[0] - 1, 4),
+            "memory_mb": {"first": round(memory[0], 1), "last": round(memory[-1], 1), "samples": len(memory)},
+            "memory_growth": round(memory[-1] / memory[0] - 1, 4),
             "told_refused": sum(len(it.refused) for it in self.watched),
             **({"pages": self._pages()} if self.pages else {}),
         }
+
+    def memories(self) -> list[float]:
+        """MB as time went by: within the only film once it is warm, where that is long enough, else film by film."""
+        from advisor.cli.table_bench.watching import SAMPLED_S
+
+        inside = [it.memory for it in self.watched][-1][int(WARM_S / SAMPLED_S) :] if len(self.watched) == 1 else []
+        return inside if len(inside) > 1 else self.memory
 
     def _pages(self) -> dict[str, Any]:
         """How late open pages were after what was published, and whether they ended alike."""
@@ -169,6 +184,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure(f"--game {arguments.game}: use one of {', '.join(GAMES)}.", 2)
     if arguments.pages and (arguments.virtual or arguments.unhurried):
         raise Failure("--pages: pages are opened in real time only; leave --virtual and --unhurried out.", 2)
+    if arguments.one_film and (arguments.virtual or arguments.unhurried):
+        raise Failure("--one-film: memory is watched in real time only; leave --virtual and --unhurried out.", 2)
     if arguments.slower != 1 and not arguments.virtual:
         raise Failure("--slower: only --virtual counts time by prices; say both.", 2)
     reader = load_reader(arguments, live=True)
@@ -221,7 +238,7 @@ def _films(arguments: argparse.Namespace) -> Iterator[tuple[Staged, Conditions]]
     left, number = arguments.rounds, 0
     while left > 0:
         seats = arguments.seats or SEATS[number % len(SEATS)]
-        rounds = min(ROUNDS_A_FILM, left)
+        rounds = left if arguments.one_film else min(ROUNDS_A_FILM, left)
         staged = stage(arguments.game, arguments.seed + number, rounds, seats)
         shot = Conditions(width=width, height=height, camera=arguments.camera, markers=not arguments.nearness)
         if not arguments.calm:

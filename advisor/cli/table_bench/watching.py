@@ -17,6 +17,8 @@ from datasets.rounds.camera import FilmCamera, FilmSource, Shot
 from datasets.rounds.film import Conditions
 from vision.sources import Source
 
+SAMPLED_S: Final = 10.0
+"""How often the memory is looked at while a film is played in real time."""
 SETTLING: Final = 2.5
 """Seconds after the last act before the table is taken to be idle."""
 
@@ -78,6 +80,8 @@ class Watched:
     """Share of one core that the table's own process took while the round was played."""
     idle: float = 0.0
     """The same while nothing moved."""
+    memory: list[float] = field(default_factory=list)
+    """MB that the process held, every `SAMPLED_S` seconds of a film in real time."""
 
 
 def shot_of(staged: Staged, conditions: Conditions, idle: float) -> Shot:
@@ -107,17 +111,17 @@ def _watched(staged: Staged, shot: Shot, camera: FilmCamera, source: FilmSource,
 
     table.start(lambda: _note(out, table, time.monotonic() - began))
     ends = staged.script.length
-    busy = _Meter()
+    busy, sampler = _Meter(), _Sampler(out.memory)
     for at, operation in sorted((told for it in staged.rounds for told in it.told), key=lambda told: told[0]):
-        _sleep_until(began + at)
+        sampler.sleep_until(began + at)
         refused = table.tell(operation)
         if refused:
             out.refused.append(refused)
-    _sleep_until(began + ends)
+    sampler.sleep_until(began + ends)
     out.busy = busy.share()
-    _sleep_until(began + ends + SETTLING)
+    sampler.sleep_until(began + ends + SETTLING)
     idle = _Meter()
-    _sleep_until(began + shot.script.length - 0.2)
+    sampler.sleep_until(began + shot.script.length - 0.2)
     out.idle = idle.share()
     status = source.status()
     out.frames, out.dropped, out.late, out.ages = status.frames, status.dropped, camera.late, source.ages
@@ -187,11 +191,12 @@ def warned(played: Played) -> bool:
 
 
 def memory_mb() -> float:
-    """The memory that this process holds, MB; its most where the system does not say how much it holds now."""
+    """The memory that this process alone holds, MB; its most where the system does not say how much it holds now."""
     import resource
 
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        resident, shared = (int(it) for it in Path("/proc/self/statm").read_text().split()[1:3])
+        pages = resident - shared
     except (OSError, ValueError, IndexError):
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return pages * resource.getpagesize() / 1e6
@@ -208,5 +213,16 @@ class _Meter:
         return (time.process_time() - self._cpu) / max(1e-6, time.perf_counter() - self._wall)
 
 
-def _sleep_until(moment: float) -> None:
-    time.sleep(max(0.0, moment - time.monotonic()))
+class _Sampler:
+    """Sleeps, and notes every `SAMPLED_S` seconds what memory the process holds."""
+
+    def __init__(self, memory: list[float]) -> None:
+        self._memory, self._next = memory, time.monotonic() + SAMPLED_S
+
+    def sleep_until(self, moment: float) -> None:
+        """Until a moment of the monotonic clock."""
+        while (now := time.monotonic()) < moment:
+            time.sleep(max(0.0, min(moment, self._next) - now))
+            if time.monotonic() >= self._next:
+                self._memory.append(memory_mb())
+                self._next += SAMPLED_S

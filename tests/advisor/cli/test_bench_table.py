@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from advisor.cli import main
+from advisor.cli.bench_table import WARM_S, Tally, _films
+from advisor.cli.table_bench import watching
 from advisor.cli.table_bench.judging import events, judged, settled
 from advisor.cli.table_bench.patient import PatientSource
-from advisor.cli.table_bench.watching import Moment, Watched, hands_of, shot_of, warned, watch
+from advisor.cli.table_bench.watching import SAMPLED_S, Moment, Watched, hands_of, shot_of, warned, watch
 from advisor.cli.table_films import Staged, stage
 from advisor.games.contract import Fault, HandView, Place, Played
 from advisor.games.contract.played import CardView
@@ -186,3 +190,34 @@ def test_a_patient_camera_counts_time_by_the_tables_own_work() -> None:
     assert source.over.is_set() and source.newest() is None
     assert source.status().dropped >= 3
     assert source.share(0.0, 3.0) > 0.1
+
+
+def test_memory_is_watched_within_a_long_film_and_from_film_to_film_otherwise() -> None:
+    warm = int(WARM_S / SAMPLED_S)
+    long = Tally(watched=[Watched(memory=[*[50.0] * warm, 200.0, 201.0, 210.0])], memory=[215.0])
+    assert long.memories() == [200.0, 201.0, 210.0], "the first minutes are not counted"
+    short = Tally(watched=[Watched(memory=[100.0, 120.0])], memory=[130.0])
+    assert short.memories() == [130.0]
+    several = Tally(watched=[Watched(memory=[90.0] * 99), Watched(memory=[95.0] * 99)], memory=[100.0, 101.0])
+    assert several.memories() == [100.0, 101.0]
+
+
+def test_a_table_under_test_notes_its_memory_as_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "SAMPLED_S", 0.05)
+    memory: list[float] = []
+    sampler = watching._Sampler(memory)
+    sampler.sleep_until(time.monotonic() + 0.03)
+    assert not memory
+    sampler.sleep_until(time.monotonic() + 0.3)
+    assert 2 <= len(memory) <= 6 and all(value > 10 for value in memory)
+
+
+def test_one_film_is_of_all_rounds_and_in_real_time_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = argparse.Namespace(
+        rounds=5, seed=1, seats=1, game="blackjack", camera="above", size="720p", nearness=False, calm=True
+    )
+    staged = [film for film, _ in _films(argparse.Namespace(**vars(asked), one_film=True))]
+    assert [len(it.rounds) for it in staged] == [5]
+    assert [len(it.rounds) for it, _ in _films(argparse.Namespace(**vars(asked), one_film=False))] == [2, 2, 1]
+    assert main(["bench", "table", "--one-film", "--virtual"]) == 2
+    assert "--one-film" in capsys.readouterr().err
