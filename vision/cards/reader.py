@@ -241,7 +241,7 @@ class CardReader:
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
         for r in self._asked_about(faint, readings):
-            out.append(_seen([r], corners_of([r], None)))
+            out.append(self._in_row(r))
         for g in lonely:
             o = g.outline
             if o is None or o.confidence < s.least_lonely or covered(o, shown):
@@ -302,10 +302,15 @@ class CardReader:
         for quad, r in zip(where, self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where]), strict=True):
             reach = length(quad[3] - quad[0]) * OWN_PLACE
             if r.chances[NONE] < self.settings.guessed and all(length(r.centre - it) > reach for it in known):
-                out.append(_seen([r], corners_of([r], None)))
+                out.append(self._in_row(r))
             else:
                 out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None)), None, 0.0))
         return out
+
+    def _in_row(self, reading: IndexReading) -> CardSighting:
+        """A card that was hardly found or not at all, where a row of others says that one stands."""
+        seen = _seen([reading], corners_of([reading], None))
+        return replace(seen, kind="card") if seen.confidence >= self.settings.sure_in_row else seen
 
     def _asked_about(self, faint: Sequence[IndexReading], readings: Sequence[IndexReading]) -> list[IndexReading]:
         """Faint indices that fit into a row and are named well."""

@@ -43,8 +43,10 @@ class Settings:
     there, and a card around it still shows as an outline."""
     least_lonely: float = 0.7
     """How sure an outline without a readable index must be to be shown."""
-    sure: float = 0.9
+    sure: float = 0.85
     """How likely a card's name must be for it to be listed as sure."""
+    sure_in_row: float = 0.96
+    """The same for what was found too faintly, or not at all, where a row of cards says that one stands there."""
     noticed: float = 0.3
     """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
     faint: float = 0.5
@@ -62,6 +64,6 @@ class Settings:
     """Whether a card that is missing from an even row is asked about (:mod:`vision.cards.gaps`)."""
 
 
-LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3, gaps=False)
+LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3, gaps=False, sure=0.9, sure_in_row=2.0)
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
 counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`); nobody holds a fan there."""
