@@ -125,7 +125,7 @@ def _watched(staged: Staged, shot: Shot, camera: FilmCamera, source: FilmSource,
     out.idle = idle.share()
     status = source.status()
     out.frames, out.dropped, out.late, out.ages = status.frames, status.dropped, camera.late, source.ages
-    out.results, out.reads = tuple(table.results()), table.reads()
+    out.results, out.reads = kept(out.results, table.results()), table.reads()
     return out
 
 
@@ -160,19 +160,25 @@ def watch_patiently(staged: Staged, shot: Shot, make: Make, ledger: Ledger | Non
         out.busy, out.idle = source.share(0.0, ends), source.share(ends + SETTLING, shot.script.length)
         status = source.status()
         out.frames, out.dropped, out.ages = status.frames, status.dropped, source.ages
-        out.results, out.reads = tuple(table.results()), table.reads()
+        out.results, out.reads = kept(out.results, table.results()), table.reads()
     finally:
         table.stop()
     return out
 
 
 def _note(out: Watched, table: TableUnderTest, at: float) -> None:
-    """Note what is shown, where it is something new."""
+    """Note what is shown, where it is something new, and the rounds that are over."""
+    out.results = kept(out.results, table.results())
     number, played = table.played()
     moment = Moment(at, number, hands_of(played), warned(played))
     last = out.moments[-1] if out.moments else None
     if last is None or (last.round, last.hands, last.warned) != (moment.round, moment.hands, moment.warned):
         out.moments.append(moment)
+
+
+def kept(before: Sequence[RoundResult], now: Sequence[RoundResult]) -> tuple[RoundResult, ...]:
+    """All rounds that are over, as last said of each: a table itself remembers the last ones alone."""
+    return tuple(({it.number: it for it in before} | {it.number: it for it in now}).values())
 
 
 def hands_of(played: Played) -> dict[tuple[int, int], Hand]:

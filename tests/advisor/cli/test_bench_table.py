@@ -16,7 +16,7 @@ from advisor.cli.bench_table import WARM_S, Tally, _films
 from advisor.cli.table_bench import watching
 from advisor.cli.table_bench.judging import events, judged, settled
 from advisor.cli.table_bench.patient import PatientSource
-from advisor.cli.table_bench.watching import SAMPLED_S, Moment, Watched, hands_of, shot_of, warned, watch
+from advisor.cli.table_bench.watching import SAMPLED_S, Moment, Watched, hands_of, kept, shot_of, warned, watch
 from advisor.cli.table_films import Staged, stage
 from advisor.games.contract import Fault, HandView, Place, Played
 from advisor.games.contract.played import CardView
@@ -210,6 +210,12 @@ def test_a_table_under_test_notes_its_memory_as_time_goes_by(monkeypatch: pytest
     assert not memory
     sampler.sleep_until(time.monotonic() + 0.3)
     assert 2 <= len(memory) <= 6 and all(value > 10 for value in memory)
+
+
+def test_rounds_that_a_table_no_longer_remembers_are_judged_too() -> None:
+    first, second, mended = (RoundResult(n, "blackjack", {1: Fraction(net)}) for n, net in ((1, 5), (2, -5), (2, 10)))
+    assert kept((first, second), (mended,)) == (first, mended)
+    assert kept((), (first,)) == (first,)
 
 
 def test_one_film_is_of_all_rounds_and_in_real_time_alone(capsys: pytest.CaptureFixture[str]) -> None:
