@@ -21,8 +21,8 @@ from vision.sightings import CARDS, CardSighting, Reading
 
 SIZE, CELL = 640, 32
 """Longer side in pixels that the network sees, and what both sides are padded to a multiple of."""
-LEAST, OVERLAP = 0.5, 0.5
-"""How sure a find must be, and how far two of one class may overlap."""
+LEAST, OVERLAP = 0.25, 0.5
+"""How sure a find must be (as the library has it, and best for its F1), and how far two of one class may overlap."""
 
 
 def face_lines(scene: Scene) -> list[str]:
