@@ -124,7 +124,7 @@ def unpacked(model: Any) -> Any:
 def _as_given(name: str, made: dict[str, Any], stored: dict[str, Any]) -> list[Any]:
     """The steps, the last first, by which a picture's bytes, row by row, become these same bytes, plane by plane.
 
-    None where they are others, or no bytes to begin with.
+    No steps where they are others, or no bytes to begin with.
     """
     from onnx import numpy_helper
 

@@ -35,7 +35,9 @@ def main() -> None:
     ask.add_argument("--scenes", type=int, default=6_000)
     ask.add_argument("--epochs", type=int, default=12)
     ask.add_argument("--hours", type=float, help="train for so long instead")
-    ask.add_argument("--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, as far as they fit")
+    ask.add_argument(
+        "--start-from", type=Path, help="a YOLO11 nano whose layers it begins with, where no patches are given"
+    )
     ask.add_argument("--patches", type=Path, help="the reader's patches: names are learned from them first")
     ask.add_argument("--names-hours", type=float, default=0.8, help="for so long (default 0.8)")
     ask.add_argument("--device", default="cpu")
