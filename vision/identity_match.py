@@ -45,10 +45,13 @@ def apart(one: CardSighting, other: CardSighting) -> float:
 
 def index_distance(one: CardSighting, other: CardSighting) -> float | None:
     """Pixels between the nearest two indices; None where one shows none."""
-    if not one.indices or not other.indices:
-        return None
-    there = [middle(q) for q in other.indices]
-    return min(_distance(middle(q), p) for q in one.indices for p in there)
+    return min(index_distances(one, other), default=None)
+
+
+def index_distances(one: CardSighting, other: CardSighting) -> list[float]:
+    """Pixels from each index of ``other`` to the nearest of ``one``; none where one of them shows none."""
+    here = [middle(q) for q in one.indices]
+    return [min(_distance(middle(q), p) for p in here) for q in other.indices] if here else []
 
 
 def _distance(a: Point, b: Point) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.identity_evidence import lies_free
-from vision.identity_match import apart, diagonal, index_distance, overlap
+from vision.identity_match import apart, diagonal, index_distances, overlap
 from vision.identity_names import Name
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
@@ -13,6 +13,9 @@ from vision.sightings import CardSighting, Quad
 
 TOUCHED = 0.1
 """A face that lies over a back by more of the smaller one's area may be that back's, as it is turned."""
+
+SAME_INDEX = 0.04
+"""An index this near to a card's own, in that card's diagonals, is the same one."""
 
 
 def candidates_after(
@@ -49,15 +52,16 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
 
     Two equal cards from two packs have two indices in two places. A card that this very reading shows besides is no
-    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice. But an
-    index of such a card is that card's, whatever it was named this time.
+    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice. But
+    indices of such a card are that card's, whatever they were named this time: all of them, for where a card lies
+    across another, one of its indices may come to lie just where the other's was.
     """
     for t in tracks:
         size = diagonal(t.sighting.corners)
-        marks = index_distance(t.sighting, seen)
+        marks = index_distances(t.sighting, seen)
         shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
-        known = seen.label == t.name.label or seen.kind == "unsure" or shown
-        if marks is not None and marks <= 0.04 * size and known:
+        alike = [mark <= SAME_INDEX * size for mark in marks]
+        if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or shown))):
             return True
         besides = seen.kind == "back" and shown
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides

@@ -320,6 +320,14 @@ def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> 
     assert [(t.card, t.label) for t in follower.tracked] == [(1, "2D")]
 
 
+def test_a_card_dealt_across_so_that_its_index_covers_the_others_is_a_second_card() -> None:
+    table, follower = started(("KS", 500, 200))
+    below, across = table.cards[0], table.deal("5C", 492, 250, sideways=True)
+    assert np.allclose(np.mean(below.indices[1], 0), np.mean(across.indices[0], 0), atol=1)
+    follower.look(3)
+    assert follower.named() == ["KS", "5C"]
+
+
 def test_a_card_carried_elsewhere_keeps_its_number() -> None:
     table, follower = started(("7D", 300, 200), ("KS", 500, 200))
     card = table.cards.pop(0)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.detector import Found, overlap_of
-from vision.cards.geometry import axes, cosine, opposite
+from vision.cards.geometry import axes, cosine, leaning, length
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
+from vision.sightings import FACES, JOKER
 
 TOGETHER = 0.5
 """The words of n indices of one card count as those of n to the power of this: the likeliest for 550 cards of rendered
@@ -19,6 +20,23 @@ tables (EXPERIMENTS, row 78)."""
 LEGIBLE = 0.5
 HALF_SEEN = 0.5
 """An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
+
+
+RIM = (0.075, 0.095)
+"""How far indices stand in from both edges of a card together, in shares of its width and of its height."""
+WELL_FOUND = 0.7
+"""An outline found more surely tells how large the deck's indices are."""
+
+
+@dataclass(frozen=True)
+class IndexSize:
+    """How wide and tall an index is, in shares of its card's width and height: jumbo indices take a third."""
+
+    wide: float = 0.105
+    tall: float = 0.125
+
+
+USUAL = IndexSize()
 
 
 @dataclass
@@ -53,23 +71,62 @@ def combined(readings: Sequence[IndexReading]) -> NDArray[np.float64]:
     return np.asarray(out / out.sum(), np.float64)
 
 
-def corners_of(members: Sequence[IndexReading], outline: Found | None) -> Floats:
-    """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices."""
+def index_size(cards: Sequence[tuple[Sequence[IndexReading], Found | None]]) -> IndexSize:
+    """How large the indices in a picture are beside their cards, where an outline or two ends of one card tell.
+
+    ``cards`` are each card's indices and outline. Jokers' words say nothing of the others.
+    """
+    told = [t for members, outline in cards if (t := _told(members, outline)) is not None]
+    if not told:
+        return USUAL
+    wide, tall = np.median(np.array(told), 0).tolist()
+    return IndexSize(wide, tall)
+
+
+def _told(members: Sequence[IndexReading], outline: Found | None) -> tuple[float, float] | None:
+    named = [m for m in members if m.sure > LEGIBLE and FACES[m.best] != JOKER]
+    if not named:
+        return None
+    lead = max(named, key=lambda r: r.sure * r.found)
+    ex, ey = axes(lead.quad)
+    if others := _far_ends(lead, named):
+        right, down = _card_between(lead, others[0])
+    elif outline is not None and outline.confidence > WELL_FOUND:
+        right, down = axes(corners_of([lead], outline))
+    else:
+        return None
+    return length(ex) / max(length(right), 1.0), length(ey) / max(length(down), 1.0)
+
+
+def _far_ends(lead: IndexReading, members: Sequence[IndexReading]) -> list[IndexReading]:
+    return [m for m in members if m is not lead and leaning(lead.quad, m.quad) > 0]
+
+
+def _card_between(lead: IndexReading, other: IndexReading) -> tuple[Floats, Floats]:
+    """The right and down vectors of the card with these two ends."""
+    ex, ey = axes(lead.quad)
+    u, v = np.linalg.solve(np.column_stack([ex, ey]), other.quad.mean(0) - lead.quad.mean(0))
+    return ex * (u + 1) / (1 - RIM[0]), ey * (v + 1) / (1 - RIM[1])
+
+
+def corners_of(members: Sequence[IndexReading], outline: Found | None, size: IndexSize = USUAL) -> Floats:
+    """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices.
+
+    Where one index is all there is, ``size`` says how large its card is.
+    """
     lead = max(members, key=lambda r: r.sure * r.found)
     ex, ey = axes(lead.quad)
     if outline is not None:
         q = outline.quad
         turned = [np.roll(q, -k, axis=0) for k in range(4)]
         return np.asarray(max(turned, key=lambda t: cosine(axes(t)[1], ey)), np.float32)
-    others = [m for m in members if m is not lead and opposite(lead.quad, m.quad)]
-    if others:
-        a, b = lead.quad.mean(0), others[0].quad.mean(0)
-        u, v = np.linalg.solve(np.column_stack([ex, ey]), b - a)
-        right, down = ex * u / 0.82, ey * v / 0.78
-        middle = (a + b) / 2
+    if others := _far_ends(lead, members):
+        right, down = _card_between(lead, others[0])
+        middle = (lead.quad.mean(0) + others[0].quad.mean(0)) / 2
     else:
-        right, down = ex / 0.105, ey / 0.125
-        middle = lead.quad.mean(0) + right * 0.41 + down * 0.39
+        right, down = ex / size.wide, ey / size.tall
+        across, along = ((1 - rim - share) / 2 for rim, share in zip(RIM, (size.wide, size.tall), strict=True))
+        middle = lead.quad.mean(0) + right * across + down * along
     return np.asarray(
         middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ np.stack([right, down]), np.float32
     )

@@ -16,7 +16,7 @@ from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
 from vision.cards.gaps import missing
 from vision.cards.geometry import length
 from vision.cards.grouping import group
-from vision.cards.groups import Group, combined, corners_of, covered, heard
+from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
@@ -219,13 +219,15 @@ class CardReader:
         shown: list[Floats] = []
         lonely: list[Group] = []
         groups = group(readings, outlines)
-        faces = self._faces_of(levels, [([readings[k] for k in g.members], g.outline) for g in groups], known)
+        cards = [([readings[k] for k in g.members], g.outline) for g in groups]
+        size = index_size(cards)
+        faces = self._faces_of(levels, cards, known)
         for g in groups:
             if not g.members:
                 lonely.append(g)
                 continue
             members = [readings[k] for k in g.members]
-            sighting, corners = self._card(members, g.outline, faces.get(id(g.outline)))
+            sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)))
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
                 sighting = replace(sighting, kind="unsure")
             if sighting is not None:
@@ -241,7 +243,7 @@ class CardReader:
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
         for r in self._asked_about(faint, readings):
-            out.append(self._in_row(r))
+            out.append(self._in_row(r, size))
         for g in lonely:
             o = g.outline
             if o is None or o.confidence < s.least_lonely or covered(o, shown):
@@ -249,7 +251,7 @@ class CardReader:
             out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
             shown.append(o.quad)
         if s.gaps:
-            out += self._missing(levels, out)
+            out += self._missing(levels, out, size)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
     def _faces_of(
@@ -280,12 +282,12 @@ class CardReader:
         return out | {number: face for (number, _), face in zip(asked, said, strict=True)}
 
     def _card(
-        self, members: list[IndexReading], outline: Found | None, face: Floats | None
+        self, members: list[IndexReading], outline: Found | None, size: IndexSize, face: Floats | None
     ) -> tuple[CardSighting | None, Floats]:
         """One physical card: sure, unsure or (None) nothing worth showing."""
         s = self.settings
         weight = max(r.found for r in members)
-        corners = corners_of(members, outline)
+        corners = corners_of(members, outline, size)
         seen = _seen(members, corners, face)
         clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear and not (face is not None and seen.label and ruled_out(face, FACES.index(seen.label))):
@@ -294,7 +296,7 @@ class CardReader:
             return None, corners
         return seen, corners
 
-    def _missing(self, levels: Sequence[Image], seen: Sequence[CardSighting]) -> list[CardSighting]:
+    def _missing(self, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize) -> list[CardSighting]:
         """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
         where = missing([[np.array(quad, np.float32) for quad in s.indices] for s in seen if s.indices])
         known = [np.mean(quad, 0) for s in seen for quad in s.indices]
@@ -302,14 +304,14 @@ class CardReader:
         for quad, r in zip(where, self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where]), strict=True):
             reach = length(quad[3] - quad[0]) * OWN_PLACE
             if r.chances[NONE] < self.settings.guessed and all(length(r.centre - it) > reach for it in known):
-                out.append(self._in_row(r))
+                out.append(self._in_row(r, size))
             else:
-                out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None)), None, 0.0))
+                out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None, size)), None, 0.0))
         return out
 
-    def _in_row(self, reading: IndexReading) -> CardSighting:
+    def _in_row(self, reading: IndexReading, size: IndexSize) -> CardSighting:
         """A card that was hardly found or not at all, where a row of others says that one stands."""
-        seen = _seen([reading], corners_of([reading], None))
+        seen = _seen([reading], corners_of([reading], None, size))
         return replace(seen, kind="card") if seen.confidence >= self.settings.sure_in_row else seen
 
     def _asked_about(self, faint: Sequence[IndexReading], readings: Sequence[IndexReading]) -> list[IndexReading]:

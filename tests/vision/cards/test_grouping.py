@@ -9,7 +9,7 @@ import pytest
 from vision.cards.detector import CARD, Found, merged, overlap_of
 from vision.cards.geometry import opposite
 from vision.cards.grouping import group
-from vision.cards.groups import combined, corners_of, heard
+from vision.cards.groups import IndexSize, combined, corners_of, heard, index_size
 from vision.cards.indices import NONE, IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES
@@ -77,6 +77,19 @@ def test_corners_start_at_the_cards_own_top_left() -> None:
         drawn = corners_of(two, None)
         assert overlap_of(drawn, true) > 0.9
         assert np.linalg.norm(drawn[0] - true[0]) < 15
+
+
+def test_a_card_that_shows_one_large_index_is_drawn_as_large_as_the_deck_has_them() -> None:
+    jumbo = np.array([[4, 5], [20, 5], [20, 35], [4, 35]], np.float32)
+    far = np.array([63.5, 88.9], np.float32) - jumbo
+    both_ends = [reading("5S", seen(q, 0.3, 700, 300)) for q in (jumbo, far)]
+    framed = reading("9H", seen(jumbo, 1.1, 300, 700))
+    outline = Found(CARD, seen(CARD_MM, 1.1, 300, 700), 0.9)
+    alone, true = [reading("QS", seen(jumbo, -0.4, 300, 300))], seen(CARD_MM, -0.4, 300, 300)
+    assert not np.allclose(corners_of(alone, None), true, atol=50), "as if it were an ordinary index"
+    for known in ((both_ends, None), ([framed], outline)):
+        assert np.allclose(corners_of(alone, None, index_size([known])), true, atol=8)
+    assert index_size([(alone, None)]) == IndexSize(), "where nothing tells, as most decks are"
 
 
 def test_witnesses_that_agree_are_surer_than_each() -> None:

@@ -16,6 +16,7 @@ from datasets.layouts import Place
 from datasets.scene import BACK, SeenCard, camera_view, compose
 from vision.cards.detector import overlap_of
 from vision.cards.draw import annotate
+from vision.cards.groups import IndexSize
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Image
 from vision.cards.profile import NONE
@@ -92,7 +93,7 @@ def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_fo
     def seen(chance: float, settings: Settings) -> str:
         chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
         chances[FACES.index("7S")] = chance
-        return reader.with_settings(settings)._in_row(IndexReading(quad, chances, 0.12)).kind
+        return reader.with_settings(settings)._in_row(IndexReading(quad, chances, 0.12), IndexSize()).kind
 
     assert seen(0.98, Settings()) == "card"
     assert seen(0.93, Settings()) == "unsure", "more is asked than of an index that was found surely"
