@@ -1,4 +1,4 @@
-"""What is printed on the felt and looks like a card: a marker on its paper is one to a network, a betting area too."""
+"""What is printed and looks like a card: to a network a marker on its paper is one, a betting area and a court too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.sightings import CardSighting, Quad, Reading
+from vision.sightings import JOKER, CardSighting, Quad, Reading
 
 LARGEST: Final = 10_000.0
 """Square millimetres that no card covers: one for poker covers 5 600, a printed area 11 000 and more."""
@@ -34,3 +34,26 @@ def without_printed(
 
     kept = tuple(seen for seen in reading.sightings if not is_printed(seen))
     return reading if len(kept) == len(reading.sightings) else replace(reading, sightings=kept)
+
+
+def without_jokers(reading: Reading) -> Reading:
+    """The reading where no jokers are dealt: one that shows a single index on a card that is read is part of that card,
+    such as a court whose face another card half covers. Any other joker stays, unsure, for somebody to look at."""
+    jokers = [seen for seen in reading.sightings if seen.label == JOKER]
+    if not jokers:
+        return reading
+    cards = [np.array(s.corners, np.float32) for s in reading.sightings if s.label is not None and s.label != JOKER]
+
+    def on_a_card(quad: Quad) -> bool:
+        x, y = (sum(p[k] for p in quad) / 4 for k in (0, 1))
+        return any(cv2.pointPolygonTest(card, (x, y), False) >= 0 for card in cards)
+
+    parts = [seen for seen in jokers if len(seen.indices) == 1 and on_a_card(seen.indices[0])]
+    return replace(
+        reading,
+        sightings=tuple(
+            replace(seen, kind="unsure") if seen.label == JOKER and seen.kind == "card" else seen
+            for seen in reading.sightings
+            if not any(seen is part for part in parts)
+        ),
+    )

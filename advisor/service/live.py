@@ -38,6 +38,7 @@ from advisor.table.changes import CardGone, CardsCleared, EndRound, Redo, Seen, 
 from advisor.table.seeing import moved, pushed
 from advisor.table.words import redo_words, undo_words
 from vision.chips.spots import ReadsChips, SpotReading
+from vision.printed import without_jokers
 from vision.sources import PushedSource, SourceStatus
 from vision.sources.values import Frame
 from vision.watch import CanRead, Observation, Watch
@@ -110,7 +111,8 @@ class LiveTable:
         self._jpeg: tuple[int, bytes] | None = None
         self._kept_faults: frozenset[str] = frozenset()
         self._watch = Watch(source, reader, self._take)
-        self._watch.without_printed = self.felt.without_printed
+        # No game of this table is dealt with jokers.
+        self._watch.without_printed = lambda reading: without_jokers(self.felt.without_printed(reading))
         self.on_change: Callable[[], None] = lambda: None
         self.on_game: Callable[[str], None] = lambda _: None
         """Told the game's name when another one is chosen."""

@@ -1,8 +1,8 @@
-"""A printed marker is no card; a card that lies on one is."""
+"""A printed marker is no card, nor is a court's picture; a card that lies on one is."""
 
 from __future__ import annotations
 
-from vision.printed import without_printed
+from vision.printed import without_jokers, without_printed
 from vision.sightings import CardSighting, Quad, Reading
 
 MARKER: Quad = ((100.0, 100.0), (160.0, 104.0), (156.0, 164.0), (98.0, 160.0))
@@ -32,3 +32,21 @@ def test_what_covers_more_of_the_felt_than_any_card_is_no_card_unless_it_has_a_n
     assert without_printed(reading, [], lambda quad: 14_000.0).sightings == (named,), "a betting area"
     assert without_printed(reading, [], lambda quad: 5_600.0) is reading, "a card"
     assert without_printed(reading, [], lambda quad: float("nan")) is reading, "beyond the felt's horizon"
+
+
+def test_where_no_jokers_are_dealt_one_index_of_one_on_a_card_is_that_cards_picture_and_any_other_is_asked_about() -> (
+    None
+):
+    index, beside = around(235, 130), around(400, 132)
+    jack = CardSighting("card", around(230, 132), "JD", 0.99)
+    part = CardSighting("card", around(250, 140), "JOKER", 0.91, {}, (index,))
+    two = CardSighting("card", around(250, 140), "JOKER", 0.91, {}, (index, beside))
+    alone = CardSighting("card", beside, "JOKER", 0.99, {}, (beside,))
+    left = without_jokers(Reading(640, 360, (jack, part, two, alone)))
+    assert [(s.label, s.kind, len(s.indices)) for s in left.sightings] == [
+        ("JD", "card", 0),
+        ("JOKER", "unsure", 2),
+        ("JOKER", "unsure", 1),
+    ]
+    assert without_jokers(left).sightings == left.sightings
+    assert all(a is b for a, b in zip(without_jokers(left).sightings, left.sightings, strict=True)), "the same ones"
