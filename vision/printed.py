@@ -37,18 +37,20 @@ def without_printed(
 
 
 def without_jokers(reading: Reading) -> Reading:
-    """The reading where no jokers are dealt: one that shows a single index on a card that is read is part of that card,
+    """The reading where no jokers are dealt: one whose indices all lie on one card that is read is part of that card,
     such as a court whose face another card half covers. Any other joker stays, unsure, for somebody to look at."""
     jokers = [seen for seen in reading.sightings if seen.label == JOKER]
     if not jokers:
         return reading
     cards = [np.array(s.corners, np.float32) for s in reading.sightings if s.label is not None and s.label != JOKER]
 
-    def on_a_card(quad: Quad) -> bool:
-        x, y = (sum(p[k] for p in quad) / 4 for k in (0, 1))
-        return any(cv2.pointPolygonTest(card, (x, y), False) >= 0 for card in cards)
+    def on_a_card(seen: CardSighting) -> bool:
+        centres = [(sum(x for x, _ in q) / 4, sum(y for _, y in q) / 4) for q in seen.indices]
+        return bool(centres) and any(
+            all(cv2.pointPolygonTest(card, at, False) >= 0 for at in centres) for card in cards
+        )
 
-    parts = [seen for seen in jokers if len(seen.indices) == 1 and on_a_card(seen.indices[0])]
+    parts = [seen for seen in jokers if on_a_card(seen)]
     return replace(
         reading,
         sightings=tuple(

@@ -34,15 +34,16 @@ def test_what_covers_more_of_the_felt_than_any_card_is_no_card_unless_it_has_a_n
     assert without_printed(reading, [], lambda quad: float("nan")) is reading, "beyond the felt's horizon"
 
 
-def test_where_no_jokers_are_dealt_one_index_of_one_on_a_card_is_that_cards_picture_and_any_other_is_asked_about() -> (
+def test_where_no_jokers_are_dealt_one_that_shows_on_a_card_alone_is_that_cards_picture_and_any_other_is_asked_about() -> (
     None
 ):
     index, beside = around(235, 130), around(400, 132)
     jack = CardSighting("card", around(230, 132), "JD", 0.99)
     part = CardSighting("card", around(250, 140), "JOKER", 0.91, {}, (index,))
+    whole = CardSighting("card", around(235, 135), "JOKER", 0.91, {}, (index, around(225, 140)))
     two = CardSighting("card", around(250, 140), "JOKER", 0.91, {}, (index, beside))
     alone = CardSighting("card", beside, "JOKER", 0.99, {}, (beside,))
-    left = without_jokers(Reading(640, 360, (jack, part, two, alone)))
+    left = without_jokers(Reading(640, 360, (jack, part, whole, two, alone)))
     assert [(s.label, s.kind, len(s.indices)) for s in left.sightings] == [
         ("JD", "card", 0),
         ("JOKER", "unsure", 2),
