@@ -34,9 +34,7 @@ def test_what_covers_more_of_the_felt_than_any_card_is_no_card_unless_it_has_a_n
     assert without_printed(reading, [], lambda quad: float("nan")) is reading, "beyond the felt's horizon"
 
 
-def test_where_no_jokers_are_dealt_one_that_shows_on_a_card_alone_is_that_cards_picture_and_any_other_is_asked_about() -> (
-    None
-):
+def test_where_no_jokers_are_dealt_one_on_a_card_alone_is_its_picture_and_any_other_is_asked_about() -> None:
     index, beside = around(235, 130), around(400, 132)
     jack = CardSighting("card", around(230, 132), "JD", 0.99)
     part = CardSighting("card", around(250, 140), "JOKER", 0.91, {}, (index,))
