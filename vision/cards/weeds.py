@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.geometry import UNIT, Measure, agrees, axes, cosine, leaning, neighbouring, opposite
+from vision.cards.detector import Found
+from vision.cards.geometry import UNIT, Measure, agrees, axes, corner_fit, cosine, leaning, neighbouring, opposite
 from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
@@ -51,7 +52,8 @@ def without_far_ends(
     """The groups without those that are a lone poor reading where a card beside has its other end.
 
     The lower ends of a fan's cards peep out half covered, and are named after what is left of them. A card whose two
-    ends are read already can claim no third.
+    ends are read already can claim no third. An outline that such a reading has taken goes to its card: it holds the
+    plain end in its other corner.
     """
     plain = []
     for g in groups:
@@ -59,19 +61,36 @@ def without_far_ends(
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
         plain += [] if both else [m for m in members if m.sure > PLAIN]
 
-    def is_far_end(group: Group) -> bool:
-        if len(group.members) != 1 or group.outline is not None:
-            return False
+    def card_of(group: Group) -> IndexReading | None:
+        """The plain end of the card whose far end this is."""
+        if len(group.members) != 1:
+            return None
         one = readings[group.members[0]]
-        return (
-            one.sure <= PLAIN
-            and FACES[one.best] != JOKER
-            and any(
-                _other_end(other.quad, one.quad, four) and agrees(measures, other.quad, one.quad) for other in plain
-            )
-        )
+        if one.sure > PLAIN or FACES[one.best] == JOKER:
+            return None
+        # Half covered, an index is found half as tall as it is: within an outline its corner tells more than its size.
+        if group.outline is None:
+            ends = [m for m in plain if _other_end(m.quad, one.quad, four)]
+        else:
+            ends = [m for m in plain if _across(group.outline, m, one)]
+        return next((m for m in ends if agrees(measures, m.quad, one.quad)), None)
 
-    return [g for g in groups if not is_far_end(g)]
+    left = []
+    for g in groups:
+        card = card_of(g)
+        if card is None:
+            left.append(g)
+        elif g.outline is not None:
+            owner = next(o for o in groups if any(readings[k] is card for k in o.members))
+            owner.outline = owner.outline or g.outline
+    return left
+
+
+def _across(outline: Found, one: IndexReading, other: IndexReading) -> bool:
+    """Whether the two sit in corners of an outline that lie across from each other."""
+    onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
+    here, there = corner_fit(onto, one.quad), corner_fit(onto, other.quad)
+    return here is not None and there is not None and all(a != b for a, b in zip(here[1], there[1], strict=True))
 
 
 def _other_end(a: Floats, b: Floats, four: bool) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from test_grouping import INDEX_MM, both, reading, seen
+from test_grouping import CARD_MM, INDEX_MM, both, reading, seen
 
+from vision.cards.detector import CARD, Found
+from vision.cards.geometry import opposite
 from vision.cards.grouping import group
+from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
+from vision.cards.weeds import without_far_ends
 from vision.sightings import FACES
 
 BELOW = np.array([0, 88.9], np.float32) + INDEX_MM * np.array([1, -1], np.float32)
@@ -34,6 +38,20 @@ def test_a_half_covered_far_end_with_a_poor_name_is_no_card_more() -> None:
     whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
     readings = fan(*whole, ("8D", "3H", 0.6), ("KC", "", 0.0))
     assert sorted(names(readings)) == sorted(["QD", "2S", "5H", "10C", "8D", "KC"])
+
+
+def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() -> None:
+    upper, lower = both("KC", 0.1, 300, 300)
+    low = np.array([63.5, 88.9], np.float32) - INDEX_MM * np.array([1, 0.4], np.float32)
+    assert not opposite(upper.quad, quad := seen(low, 0.1, 300, 300)), "half covered it is found too small"
+    misread = IndexReading(quad, reading("QC", lower.quad, 0.57).chances, 0.41)
+    outline = Found(CARD, seen(CARD_MM, 0.1, 300, 300), 0.8)
+    beside = reading("JH", seen(INDEX_MM, 0.1, 360, 260))
+    groups = [Group([0]), Group([1], outline), Group([2])]
+    left = without_far_ends(groups, [upper, misread, beside], [], False)
+    assert [g.members for g in left] == [[0], [2]] and left[0].outline is outline
+    elsewhere = Found(CARD, seen(CARD_MM, 0.1, 330, 330), 0.8)
+    assert len(without_far_ends([Group([0]), Group([1], elsewhere)], [upper, misread], [], False)) == 2
 
 
 def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
