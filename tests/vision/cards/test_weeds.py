@@ -43,7 +43,8 @@ def test_a_half_covered_far_end_with_a_poor_name_is_no_card_more() -> None:
 def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() -> None:
     upper, lower = both("KC", 0.1, 300, 300)
     low = np.array([63.5, 88.9], np.float32) - INDEX_MM * np.array([1, 0.4], np.float32)
-    assert not opposite(upper.quad, quad := seen(low, 0.1, 300, 300)), "half covered it is found too small"
+    quad = seen(low, 0.1, 300, 300)
+    assert not opposite(upper.quad, quad), "half covered it is found too small"
     misread = IndexReading(quad, reading("QC", lower.quad, 0.57).chances, 0.41)
     outline = Found(CARD, seen(CARD_MM, 0.1, 300, 300), 0.8)
     beside = reading("JH", seen(INDEX_MM, 0.1, 360, 260))
