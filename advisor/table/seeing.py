@@ -252,6 +252,8 @@ def _changed(
 ) -> Iterable[Seen]:
     """What became of the cards that were there."""
     facts = {it.card: it for it in state.cards}
+    house = [it.face for it in state.cards if it.place.seat == HOUSE]
+    over = len(house) > 1 and BACK not in house
     numbers = {bound[it.card]: it for it in followed if it.card in bound}
     for number, it in sorted(numbers.items()):
         fact = facts.get(number)
@@ -263,7 +265,9 @@ def _changed(
         if (face, across) != (fact.face, fact.crosswise) and (doubted or not _worse(fact, face)):
             yield CardShown(card=number, face=face, crosswise=int(across))
         place = places.get(number)
-        if place is not None and place != fact.place and place != _corrected_place(state, number):
+        # Once the house has shown its hand nobody's cards change hands: they slide over others as they are picked up.
+        stays = over and fact.place.seat != HOUSE
+        if place is not None and not stays and place != fact.place and place != _corrected_place(state, number):
             yield CardLies(card=number, seat=place.seat, hand=place.hand)
 
 

@@ -95,6 +95,20 @@ def test_a_card_across_the_others_is_a_double() -> None:
     assert [bet.name for bet in table.played.hands[0].bets] == ["bet", "double"]
 
 
+def test_a_card_that_slides_over_another_seats_as_all_is_picked_up_stays_its_hands() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    doubled = Card(7, "3H", RIGHT + 40, LOW - 40, across=True)
+    table.see(*dealt(), doubled)
+    turned = replace(dealt()[5], face="10C")
+    cards = [*dealt()[:5], turned, doubled, Card(8, "KD", MIDDLE + 160, HIGH)]
+    table.see(*cards)
+    owed = [hand.payment for hand in table.played.hands]
+    cards[6] = replace(doubled, x=LEFT + 44, y=LOW)
+    assert [type(change).__name__ for change in table.see(*cards)] == []
+    assert table.lies()["3H"] == (1, 1) and [hand.payment for hand in table.played.hands] == owed
+
+
 def test_picking_everything_up_ends_the_round_and_the_next_begins() -> None:
     table = Watched()
     table.deal(*dealt())
