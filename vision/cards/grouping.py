@@ -32,7 +32,7 @@ from vision.cards.geometry import (
     neighbouring,
     opposite,
 )
-from vision.cards.groups import Group
+from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
 from vision.cards.weeds import without_far_ends, without_pips
 from vision.sightings import FACES, JOKER
@@ -46,7 +46,6 @@ MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
 APART = 0.8
 """So far apart, in diagonals of an index, two finds are two indices and not one found twice."""
-SURE_OUTLINE = 0.7
 SNUG = 0.2
 """An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
 Claim = tuple[float, int, int, tuple[int, int]]

@@ -24,8 +24,8 @@ HALF_SEEN = 0.5
 
 RIM = (0.075, 0.095)
 """How far indices stand in from both edges of a card together, in shares of its width and of its height."""
-WELL_FOUND = 0.7
-"""An outline found more surely tells how large the deck's indices are."""
+SURE_OUTLINE = 0.7
+"""An outline found more surely tells of its deck: how large its indices are, and how far apart."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _told(members: Sequence[IndexReading], outline: Found | None) -> tuple[float
     ex, ey = axes(lead.quad)
     if others := _far_ends(lead, named):
         right, down = _card_between(lead, others[0])
-    elif outline is not None and outline.confidence > WELL_FOUND:
+    elif outline is not None and outline.confidence > SURE_OUTLINE:
         right, down = axes(corners_of([lead], outline))
     else:
         return None
