@@ -110,7 +110,9 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
     else:
         name = name.heard(seen, free)
     sighting = steadied(track.sighting, seen) if face == track.up else seen
-    here_at = scene.at if apart(track.sighting, seen) > SAME_PLACE else track.here_at
+    here_at, slid_from = track.here_at, track.slid_from
+    if apart(track.sighting, seen) > SAME_PLACE:
+        here_at, slid_from = scene.at, replace(track, slid_from=None)
     look = track.look
     if scene.picture is not None:
         look = look_at(scene.picture, sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
@@ -122,6 +124,7 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
         contrary=contrary,
         look=look,
         here_at=here_at,
+        slid_from=slid_from,
         hits=min(track.hits + 1, 1000),
     )
 

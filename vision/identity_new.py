@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vision.identity_evidence import lies_free
-from vision.identity_match import apart, diagonal, index_distances, overlap
-from vision.identity_names import Name
+from vision.identity_evidence import lies_free, seen_again
+from vision.identity_match import SAME_PLACE, apart, diagonal, index_distances, overlap
+from vision.identity_names import POSSIBLE, Name
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
 from vision.sightings import CardSighting, Quad
@@ -14,6 +14,8 @@ from vision.sightings import CardSighting, Quad
 TOUCHED = 0.1
 """A face that lies over a back by more of the smaller one's area may be that back's, as it is turned."""
 
+GIVEN_BACK = 5.0
+"""Seconds within which nobody can have laid an equal card just where one lay that slid aside."""
 SAME_INDEX = 0.04
 """An index this near to a card's own, in that card's diagonals, is the same one."""
 
@@ -31,7 +33,7 @@ def candidates_after(
         fresh = scene.fresh(s.corners)
         if before is not None:
             left.remove(before)
-            out.append(Candidate(s, before.count + fresh, before.since, scene.at))
+            out.append(Candidate(s if fresh else before.sighting, before.count + fresh, before.since, scene.at))
         elif fresh:
             out.append(Candidate(s, 1, scene.at, scene.at))
     for c in left:
@@ -43,9 +45,15 @@ def candidates_after(
 
 
 def _same(one: CardSighting, other: CardSighting) -> bool:
+    """Whether two readings' sightings may be one card's: by their places, and by their names where one is sure."""
     if (one.kind == "back") != (other.kind == "back") or apart(one, other) > 0.25:
         return False
-    return not (one.kind == other.kind == "card" and one.label != other.label)
+    if one.kind == other.kind == "card":
+        return one.label == other.label
+    named, guess = (one, other) if one.kind == "card" else (other, one)
+    if named.kind != "card" or guess.label is None:
+        return True
+    return guess.label == named.label or guess.probabilities.get(named.label or "", 0.0) >= POSSIBLE
 
 
 def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
@@ -77,6 +85,13 @@ def published(
     waiting: list[Candidate] = []
     for c in candidates:
         label = c.sighting.label if c.sighting.kind == "card" else None
+        if (slid := _not_slid(c, kept, scene)) is not None:
+            there, began = slid
+            kept = [began if t is there else t for t in kept]
+            other = Candidate(there.sighting, 1, there.here_at, there.last_seen)
+            kept.append(_begun(following, other, scene, lies_free(other.sighting.corners, other.since, kept)))
+            following += 1
+            continue
         alike, twins = _known(c, (*kept, *gone), candidates)
         carried = [t for t in alike if t.empty_at is not None and abs(c.since - t.empty_at) <= CARRIED]
         if len(carried) == 1 and not twins:
@@ -103,6 +118,22 @@ def published(
         kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
         following += 1
     return kept, waiting, gone, following
+
+
+def _not_slid(c: Candidate, tracks: Sequence[Track], scene: Scene) -> tuple[Track, Track] | None:
+    """The card that was taken to have slid from where a card of its name now shows, and that card seen there again.
+
+    An equal card was laid beside it while a hand hid its place: the first did not stir, and the other one is new.
+    """
+    if c.sighting.kind != "card":
+        return None
+    for t in tracks:
+        began = t.slid_from
+        if began is None or t.name.label != c.sighting.label or scene.at - t.here_at > GIVEN_BACK:
+            continue
+        if apart(began.sighting, c.sighting) <= SAME_PLACE < apart(t.sighting, c.sighting):
+            return t, seen_again(began, c.sighting, scene)
+    return None
 
 
 def _known(

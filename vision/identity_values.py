@@ -70,6 +70,8 @@ class Track:
     unseen_at: float | None = None
     left: bool = False
     """Whether it is gone."""
+    slid_from: Track | None = None
+    """What it was where it lay before it was last taken to have slid; that was at ``here_at``."""
 
 
 @dataclass(frozen=True, eq=False)

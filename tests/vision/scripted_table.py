@@ -172,8 +172,10 @@ class Follower:
         settled: bool = True,
         moving: tuple[int, int, int, int] | None = None,
         reading: Reading | None = None,
+        looked: np.ndarray | None = None,
     ) -> tuple[Tracked, ...]:
-        """So many readings; ``moving`` is a box of pixels where something moves."""
+        """So many readings; ``moving`` is a box of pixels where something moves; ``looked`` marks what is read anew in
+        the shrunken picture."""
         for _ in range(times):
             self.at += step
             picture = self.table.picture()
@@ -188,6 +190,7 @@ class Follower:
                 self.at,
                 settled,
                 restless,
+                looked,
             )
         return self.tracked
 

@@ -320,12 +320,48 @@ def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> 
     assert [(t.card, t.label) for t in follower.tracked] == [(1, "2D")]
 
 
+def test_a_known_cards_index_does_not_become_the_card_that_is_only_guessed_beside_it() -> None:
+    table, follower = started(("QS", 300, 200))
+    (seen,) = table.reading().sightings
+    near = replace(seen, indices=seen.indices[:1])
+    far = CardSighting("card", seen.corners, "QC", 0.95, {"QC": 0.95, "QS": 0.04}, seen.indices[1:])
+    aside = tuple((x + 8, y + 4) for x, y in seen.corners)
+    guess = CardSighting("unsure", aside, "JS", 0.7, {"JS": 0.7, "KS": 0.2})  # type: ignore[arg-type]
+    reading = Reading(WIDTH, HEIGHT, (near, far, guess))
+    follower.look(reading=reading)
+    follower.look(3, reading=reading, looked=np.zeros((HEIGHT // SMALL, WIDTH // SMALL), bool))
+    assert follower.named() == ["QS"]
+
+
 def test_a_card_dealt_across_so_that_its_index_covers_the_others_is_a_second_card() -> None:
     table, follower = started(("KS", 500, 200))
     below, across = table.cards[0], table.deal("5C", 492, 250, sideways=True)
     assert np.allclose(np.mean(below.indices[1], 0), np.mean(across.indices[0], 0), atol=1)
     follower.look(3)
     assert follower.named() == ["KS", "5C"]
+
+
+def test_an_equal_card_dealt_while_a_hand_hides_the_first_is_the_new_one() -> None:
+    table, follower = started(("JS", 300, 200))
+    first = table.cards[0]
+    table.hands = [(240, 120, 330, 230)]
+    second = table.deal("JS", 312, 245, sideways=True)
+    follower.look(2)
+    table.hands = []
+    follower.look(2)
+    assert follower.named() == ["JS", "JS"]
+    assert (follower.number(first), follower.number(second)) == (1, 2)
+
+
+def test_a_card_that_slid_and_is_covered_by_its_like_keeps_its_number() -> None:
+    table, follower = started(("JS", 300, 200))
+    moved = table.change(table.cards[0], x=345.0)
+    follower.look(2)
+    follower.look(20)
+    table.deal("JS", 300, 200)
+    follower.look(2)
+    assert follower.named() == ["JS", "JS"]
+    assert follower.number(moved) == 1
 
 
 def test_a_card_carried_elsewhere_keeps_its_number() -> None:
