@@ -16,10 +16,11 @@ import numpy as np
 
 from datasets.backgrounds import table_top
 from datasets.camera import Rng, lit, seen_by_camera
+from datasets.card_fonts import card_fonts
 from datasets.deck import Deck
 from datasets.drawn import Style, drawn_deck, random_style
 from datasets.layouts import Place
-from datasets.pool import fonts, suit_fonts
+from datasets.pool import suit_fonts
 from datasets.scene import Scene, camera_view, compose
 from vision.sightings import CARDS, JOKER
 
@@ -115,7 +116,7 @@ def _rows(rng: Rng, deck: Deck, cards: Sequence[str], across: int, step: float) 
 def scene_of(group: str, number: int) -> Scene:
     """Picture ``number`` of ``group``."""
     rng = np.random.default_rng([SEED, list(GROUPS).index(group), number])
-    laid = GROUPS[group](rng, random_style(rng, fonts(), suit_fonts()))
+    laid = GROUPS[group](rng, random_style(rng, card_fonts(), suit_fonts()))
     xs, ys = [p.x for p, _, _ in laid], [p.y for p, _, _ in laid]
     reach = max((max(xs) - min(xs) + 110) / WIDTH, (max(ys) - min(ys) + 130) / HEIGHT)
     middle = ((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -18,11 +17,12 @@ import numpy as np
 
 from datasets.backgrounds import table_top
 from datasets.camera import Rng, lit
+from datasets.card_fonts import card_fonts
 from datasets.deck import Deck, Image
-from datasets.drawn import glyph, random_style
+from datasets.drawn import random_style
 from datasets.jokers import DESIGNS, deck_with_joker
 from datasets.layouts import CARD_HEIGHT, Place
-from datasets.pool import fonts, suit_fonts
+from datasets.pool import suit_fonts
 from datasets.scene import SeenCard, camera_view, card_corners, compose
 from vision.sightings import CARDS, JOKER, RANKS, SUITS
 
@@ -30,8 +30,6 @@ LONG, SHORT = 2016, 1512
 """Pixels of the picture's sides: a quarter of a 12-megapixel photograph."""
 FEWEST, MOST = 10, 13
 """Cards of a hand."""
-THINNEST = 0.055
-"""A stroke of a rank, in shares of its height; decks are printed to be read across a table."""
 SHOWS = 0.9
 """So much of one index of every card can be seen, or the hand is laid again."""
 SEED = 910_000_000
@@ -208,20 +206,6 @@ def picture_of(kind: str, number: int) -> HandPicture:
         if found is not None:
             return found
     raise RuntimeError(f"{kind} {number}: no way was found to lay it so that every card shows")
-
-
-@lru_cache(maxsize=1)
-def card_fonts() -> tuple[str, ...]:
-    """The fonts that a card could be printed in: no hairlines, and no letters drawn as keys of a keyboard."""
-    return tuple(font for font in fonts() if _printable(font))
-
-
-def _printable(font: str) -> bool:
-    stem, letter = glyph(font, "1", 500), glyph(font, "A", 500)
-    # The upright of a 1 is as wide as a stroke; only a framed A has ink all along its upper edge.
-    stroke = float((stem[len(stem) // 2] > 127).sum() / max(len(stem), 1)) if stem.size else 0.0
-    framed = bool(letter.size) and float((letter[2:5].max(0) > 127).mean()) > 0.8
-    return stroke >= THINNEST and not framed
 
 
 def _attempt(rng: Rng, kind: str, number: int) -> HandPicture | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import cos, exp, pi, sin
 from typing import Final, Literal
 
@@ -17,10 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.card_fonts import card_fonts
 from datasets.deck import Deck, Floats, Image
-from datasets.drawn import Style, drawn_deck, glyph, random_style
+from datasets.drawn import Style, drawn_deck, random_style
 from datasets.layouts import Place
-from datasets.pool import fonts, suit_fonts
+from datasets.pool import suit_fonts
 from datasets.rounds.arms import LENGTH, TIP, WIDTH, draw_arm
 from datasets.rounds.chips import draw_stack
 from datasets.rounds.layers import Layer, lay, premultiplied, shade, smeared, warped_into
@@ -82,20 +82,7 @@ def own_deck() -> Deck:
 def unseen_deck(seed: int) -> Deck:
     """A deck drawn anew for this seed, of a look that no network was trained on."""
     rng = np.random.default_rng([DECK_SEED, seed])
-    return drawn_deck(random_style(rng, _lettered(), suit_fonts()))
-
-
-@lru_cache(maxsize=1)
-def _lettered() -> tuple[str, ...]:
-    """The fonts that draw letters; some fill in for all others by drawing a box with a number in it."""
-    return tuple(font for font in fonts() if not all(_boxed(glyph(font, letter, 400)) for letter in "A7J"))
-
-
-def _boxed(mask: Image) -> bool:
-    """Whether the mark is framed on all four sides, as no letter that stands on a card is."""
-    ink, rim = mask > 100, max(2, min(mask.shape) // 10)
-    sides = (ink[:rim].any(0), ink[-rim:].any(0), ink[:, :rim].any(1), ink[:, -rim:].any(1))
-    return all(float(side.mean()) > 0.9 for side in sides)
+    return drawn_deck(random_style(rng, card_fonts(), suit_fonts()))
 
 
 @dataclass(frozen=True)

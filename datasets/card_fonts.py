@@ -1,0 +1,62 @@
+"""The fonts that a card could be printed in: what decks for measuring are drawn with.
+
+Training takes any font with the letters (`datasets.pool.fonts`): what is odd there does no harm. A figure of how well
+decks are read must not hang on which odd fonts a machine has, so each benchmark asks here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.deck import Image
+from datasets.drawn import glyph
+from datasets.pool import fonts
+
+THINNEST = 0.055
+"""A stroke of a rank, in shares of its height; decks are printed to be read across a table."""
+SOLID = "1KJT7"
+"""Ranks whose letters enclose nothing."""
+ENCLOSED = 0.03
+"""A letter of `SOLID` that encloses more of its box than this is drawn as an outline."""
+_LETTERING = re.compile(r"oldania|solothurn|script|femkeklaver", re.I)
+"""Uncials, joined writing and lettering, in which an A or a T is another letter's shape."""
+
+
+@lru_cache(maxsize=1)
+def card_fonts() -> tuple[str, ...]:
+    """The fonts of this machine without hairlines, outlines, boxes, keys of a keyboard, and old or joined writing."""
+    return tuple(font for font in fonts() if not _LETTERING.search(Path(font).name) and _printable(font))
+
+
+def _printable(font: str) -> bool:
+    stem = glyph(font, "1", 500)
+    # The upright of a 1 is as wide as a stroke.
+    stroke = float((stem[len(stem) // 2] > 127).sum() / max(len(stem), 1)) if stem.size else 0.0
+    framed = any(_framed(glyph(font, letter, 500)) for letter in "AJ7")
+    hollow = sum(_enclosed(glyph(font, letter, 500)) > ENCLOSED for letter in SOLID)
+    return stroke >= THINNEST and not framed and hollow < 2
+
+
+def _framed(mask: Image) -> bool:
+    """Whether there is ink along nearly all of the upper edge and of both sides, as no letter has that stands on a
+    card: the fonts that have none draw a box with a number in it."""
+    ink, rim = mask > 127, max(3, min(mask.shape) // 30)
+    sides = (ink[:rim].any(0), ink[:, :rim].any(1), ink[:, -rim:].any(1))
+    return bool(mask.size) and all(float(side.mean()) > 0.8 for side in sides)
+
+
+def _enclosed(mask: Image) -> float:
+    """The share of a letter's box that its lines enclose."""
+    if not mask.size:
+        return 0.0
+    ink = cv2.copyMakeBorder((mask > 127).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    contours, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if tree is None:
+        return 0.0
+    inner = [c for c, (_, _, _, parent) in zip(contours, tree.reshape(-1, 4), strict=True) if parent >= 0]
+    return sum(float(cv2.contourArea(c)) for c in inner) / mask.size
