@@ -10,7 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.detector import Found
-from vision.cards.geometry import UNIT, Measure, agrees, axes, corner_fit, cosine, leaning, neighbouring, opposite
+from vision.cards.geometry import (
+    UNIT,
+    Measure,
+    agrees,
+    axes,
+    corner_fit,
+    cosine,
+    leaning,
+    length,
+    neighbouring,
+    opposite,
+)
 from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
@@ -18,6 +29,9 @@ from vision.sightings import FACES, JOKER
 
 PLAIN = 0.9
 """An index read so surely needs no other; one less sure may be the far end of a card that is read already."""
+STUNTED, HALF_SURE = 0.7, 0.99
+"""An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
+more surely than that: half an 8 is a good Q."""
 
 
 def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
@@ -55,35 +69,47 @@ def without_far_ends(
     ends are read already can claim no third. An outline that such a reading has taken goes to its card: it holds the
     plain end in its other corner.
     """
-    plain = []
+    plain: list[tuple[IndexReading, Group]] = []
     for g in groups:
         members = [readings[k] for k in g.members]
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
-        plain += [] if both else [m for m in members if m.sure > PLAIN]
+        plain += [] if both else [(m, g) for m in members if m.sure > PLAIN]
 
-    def card_of(group: Group) -> IndexReading | None:
-        """The plain end of the card whose far end this is."""
+    def card_of(group: Group) -> tuple[IndexReading, Group] | None:
+        """The card whose far end this is, and its plain end."""
         if len(group.members) != 1:
             return None
         one = readings[group.members[0]]
-        if one.sure > PLAIN or FACES[one.best] == JOKER:
+        if one.sure > HALF_SURE or FACES[one.best] == JOKER:
             return None
-        # Half covered, an index is found half as tall as it is: within an outline its corner tells more than its size.
-        if group.outline is None:
-            ends = [m for m in plain if _other_end(m.quad, one.quad, four)]
-        else:
-            ends = [m for m in plain if _across(group.outline, m, one)]
-        return next((m for m in ends if agrees(measures, m.quad, one.quad)), None)
+
+        def ends(end: IndexReading, card: Group) -> bool:
+            # Half covered, an index is found half as tall as it is: in an outline its corner tells more than its size.
+            if any(o is not None and _across(o, end, one) for o in (group.outline, card.outline)):
+                return True
+            return group.outline is None and _other_end(end.quad, one.quad, four)
+
+        for end, card in plain:
+            poor = one.sure <= PLAIN or _stunted(one, end)
+            if poor and ends(end, card) and agrees(measures, end.quad, one.quad):
+                return end, card
+        return None
 
     left = []
     for g in groups:
-        card = card_of(g)
-        if card is None:
+        found = card_of(g)
+        if found is None:
             left.append(g)
-        elif g.outline is not None:
-            owner = next(o for o in groups if any(readings[k] is card for k in o.members))
-            owner.outline = owner.outline or g.outline
+            continue
+        end, card = found
+        if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
+            card.outline = card.outline or g.outline
     return left
+
+
+def _stunted(one: IndexReading, whole: IndexReading) -> bool:
+    """Whether one index is much less tall than the other."""
+    return length(axes(one.quad)[1]) < STUNTED * length(axes(whole.quad)[1])
 
 
 def _across(outline: Found, one: IndexReading, other: IndexReading) -> bool:

@@ -55,6 +55,19 @@ def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() 
     assert len(without_far_ends([Group([0]), Group([1], elsewhere)], [upper, misread], [], False)) == 2
 
 
+def test_half_an_index_that_is_a_good_other_name_is_still_the_far_end() -> None:
+    upper, lower = both("8S", 0.1, 300, 300)
+    low = np.array([63.5, 88.9], np.float32) - INDEX_MM * np.array([1, 0.5], np.float32)
+    outline = Found(CARD, seen(CARD_MM, 0.1, 300, 300), 0.8)
+    half = IndexReading(seen(low, 0.1, 300, 300), reading("QC", lower.quad, 0.96).chances, 0.41)
+    left = without_far_ends([Group([0]), Group([1], outline)], [upper, half], [], False)
+    assert [g.members for g in left] == [[0]] and left[0].outline is outline
+    whole = IndexReading(lower.quad, half.chances, 0.41)
+    assert len(without_far_ends([Group([0]), Group([1], outline)], [upper, whole], [], False)) == 2
+    sure = IndexReading(half.quad, reading("QC", lower.quad, 0.995).chances, 0.41)
+    assert len(without_far_ends([Group([0]), Group([1], outline)], [upper, sure], [], False)) == 2
+
+
 def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
     whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
     assert "3H" in names(fan(*whole, ("8D", "3H", 0.97)))
