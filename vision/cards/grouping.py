@@ -138,10 +138,10 @@ def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measu
     return FACES[one.best] == JOKER or agrees(measures, one.quad, other.quad)
 
 
-def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int]]:
+def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int, bool]]:
     """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
-    decks, then a doubtful reading with a surer one that it does not rule out. Those that lie best for it come first,
-    and what is read well before what is not."""
+    decks (True: on no other), then a doubtful reading with a surer one that it does not rule out. Those that lie best
+    for it come first, and what is read well before what is not."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
@@ -153,11 +153,11 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
             possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
         elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
             possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
-    pairs: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()
-    for *_, a, b in sorted(possible):
+    for _, lean, *_, a, b in sorted(possible):
         if a not in taken and b not in taken:
-            pairs.append((a, b))
+            pairs.append((a, b, lean == 1))
             taken |= {a, b}
     return pairs
 
@@ -256,13 +256,18 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     claims = _claims(readings, outlines)
     measures = _measures(readings, outlines, claims)
     pairs = _pairs(readings, measures)
-    paired = {k for pair in pairs for k in pair}
-    for a, b in pairs:
-        join(a, b)
-        others = [(k, r) for k, r in enumerate(readings) if k not in (a, b)]
-        for c in _completing(readings[a], readings[b], others):
-            join(a, c)
-            paired.add(c)
+    paired: set[int] = set()
+
+    def join_pairs(of_four: bool) -> None:
+        for a, b, four in pairs:
+            if four is not of_four:
+                continue
+            join(a, b)
+            others = [(k, r) for k, r in enumerate(readings) if k not in (a, b)]
+            paired.update((a, b))
+            for c in _completing(readings[a], readings[b], others):
+                join(a, c)
+                paired.add(c)
 
     def join_sides(besides: Collection[int], loose: bool) -> None:
         for a, b in _sides(readings, besides, owner, loose, measures):
@@ -272,6 +277,10 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     def four_known() -> bool:
         return any(_four_indices([readings[k] for k in g.members]) for g in groups)
 
+    join_pairs(of_four=False)
+    # Where cards show the diagonal that every deck has, and none has more, equal indices on the other are two cards'.
+    if not paired or four_known() or _all_alike(readings):
+        join_pairs(of_four=True)
     join_sides(paired, loose=False)
     if known := four_known() or _all_alike(readings):
         join_sides((), loose=True)

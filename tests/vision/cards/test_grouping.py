@@ -142,6 +142,13 @@ def test_narrow_and_wide_indices_find_their_opposite(width: float, height: float
     assert opposite(seen(index, 0.6, 300, 300), seen(other, 0.6, 300, 300))
 
 
+def test_equal_indices_on_the_other_diagonal_are_two_cards_where_another_shows_the_usual_one() -> None:
+    twins = four("JC", 0.4, 300, 300)[1::2]
+    assert len(group(twins, [])) == 1, "alone they may be a four-index card's"
+    assert len(group([*both("3S", 0.4, 340, 260), *twins], [])) == 3
+    assert len(group([*four("3S", 0.4, 540, 260), *twins], [])) == 2
+
+
 @pytest.mark.parametrize("hidden", [(2, 3), (0, 1), (0, 3), (1, 2)])
 def test_two_indices_along_one_side_of_a_four_index_card_are_one_card(hidden: tuple[int, int]) -> None:
     shown = [r for k, r in enumerate(four("5S", 0.7, 300, 300)) if k not in hidden]
