@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
 from vision.cards.gaps import missing
@@ -252,6 +253,7 @@ class CardReader:
             shown.append(o.quad)
         if s.gaps:
             out += self._missing(levels, out, size)
+        out = less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
     def _faces_of(

@@ -45,6 +45,11 @@ class Settings:
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.85
     """How likely a card's name must be for it to be listed as sure."""
+    poor: float = 0.88
+    """Where a picture's other cards are named less likely than this in the mean, it is a poor one,"""
+    sure_in_poor: float = 0.95
+    """and a name must be this likely there: of cards of .85 to .95 one in six is wrong in such a picture, in others one
+    in thirty (248 rendered cards)."""
     sure_in_row: float = 0.96
     """The same for what was found too faintly, or not at all, where a row of cards says that one stands there."""
     noticed: float = 0.3
@@ -64,6 +69,6 @@ class Settings:
     """Whether a card that is missing from an even row is asked about (:mod:`vision.cards.gaps`)."""
 
 
-LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3, gaps=False, sure=0.9, sure_in_row=2.0)
+LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3, gaps=False, sure=0.9, poor=0.0, sure_in_row=2.0)
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
 counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`); nobody holds a fan there."""
