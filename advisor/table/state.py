@@ -127,8 +127,9 @@ class TableState:
 
 def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] = ()) -> Story:
     """The round as its game is told of it: what the camera saw, with what was said put in its place."""
+    never = [at for at, card in enumerate(state.cards) if card.card in _phantoms(state.cards)]
     told = tuple(
-        Told(it.number, MappingProxyType(dict(it.change.operation)), it.after)
+        Told(it.number, MappingProxyType(dict(it.change.operation)), it.after - sum(at < it.after for at in never))
         for it in state.sayings
         if isinstance(it.change, Tell)
     )
@@ -147,12 +148,31 @@ def lying(state: TableState) -> Iterator[Lying]:
     for it in state.sayings:
         if isinstance(it.change, NameCard | RemoveCard | MoveCard):
             corrections.setdefault(it.change.card, []).append(it.change)
+    phantoms = _phantoms(state.cards)
     for _, card in sorted(order, key=lambda pair: pair[0]):
+        if card.card in phantoms and card.card not in corrections:
+            continue
         corrected: Lying | None = card
         for change in corrections.get(card.card, ()):
             corrected = None if corrected is None else _corrected(corrected, change)
         if corrected is not None:
             yield corrected
+
+
+def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
+    """What never was a card: it was not read surely once, and was gone alone while the deal went on.
+
+    A dealer takes up a hand's cards together; what was read surely counts although it is not seen any more.
+    """
+    last = max((it.came_at for it in cards), default=0)
+    doubtful = [it for it in cards if it.face.startswith(UNREAD) and 0 < it.gone_at < last]
+
+    def stayed(it: FeltCard, others: list[FeltCard]) -> bool:
+        came = min(other.came_at for other in cards if other.came_at > it.gone_at)
+        return any(other.gone_at == 0 or other.gone_at > came for other in others)
+
+    beside = {it.card: [o for o in cards if o.place == it.place and o.card != it.card] for it in doubtful}
+    return frozenset(it.card for it in doubtful if stayed(it, beside[it.card]))
 
 
 def _corrected(card: Lying, change: Said) -> Lying | None:

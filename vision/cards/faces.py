@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.cards.patches import Floats, Image, to_input
 from vision.cards.profile import NONE
 from vision.cards.runtime import open_network
+from vision.sightings import FACES, RANKS, SUITS
 
 FACE_WIDTH, FACE_HEIGHT = 64, 96
 FILL = 0.9
@@ -27,6 +28,9 @@ LEAST = 0.001
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
 RULED_OUT, WHOLE = 0.01, 0.8
 """A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""
+ONE_PIP = 0.05
+"""Decks with large indices print one pip on every number: so much of what looks like an ace may be any of its suit."""
+_NUMBERS = {suit: [FACES.index(f"{rank}{suit}") for rank in RANKS if rank.isdigit()] for suit in SUITS}
 SMALLEST = 30.0
 """Cards less high than this in the picture, in pixels, say nothing."""
 
@@ -60,6 +64,16 @@ class FaceReader:
         return np.asarray(e / e.sum(1, keepdims=True), np.float32)
 
 
+def _with_one_pip(face: Floats) -> NDArray[np.float64]:
+    """The face's word on each name, in shares of all its names, with what it leaves to decks of one pip."""
+    said = face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9)
+    for suit, numbers in _NUMBERS.items():
+        # One large pip looks like an ace, or like no number more than another.
+        alike = said[FACES.index(f"A{suit}")] + said[numbers].sum() - said[numbers].max()
+        said[numbers] = np.maximum(said[numbers], ONE_PIP * alike)
+    return said
+
+
 def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
     """The chances that a card's indices give (every face and none), with what its whole face says.
 
@@ -68,7 +82,7 @@ def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
     whole = 1.0 - float(face[NONE])
     if whole <= LEAST:
         return chances
-    said = np.clip(face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9), LEAST, 1.0) ** whole
+    said = np.clip(_with_one_pip(face), LEAST, 1.0) ** whole
     out = chances.copy()
     out[:NONE] *= said / said.max()
     return np.asarray(out / out.sum(), np.float64)
@@ -76,5 +90,4 @@ def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
 
 def ruled_out(face: Floats, name: int) -> bool:
     """Whether the whole face says that a card is none of this name, however its index was read: a court is no two."""
-    named = max(float(face[:NONE].sum()), 1e-9)
-    return 1.0 - float(face[NONE]) >= WHOLE and float(face[name]) / named < RULED_OUT
+    return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face)[name]) < RULED_OUT

@@ -64,7 +64,11 @@ def test_what_a_face_says_settles_and_raises_doubts_and_overrules_nothing(index:
     assert out.sum() == pytest.approx(1.0)
     ratio = out[:NONE] / index[:NONE]
     assert ratio.max() / ratio.min() <= 1.0001 / LEAST, "no more than one in a thousand either way"
-    assert (np.diff(ratio[np.argsort(face[:NONE])]) >= -1e-9).all(), "the likelier face gains"
+    numbers = [[FACES.index(f"{rank}{suit}") for rank in range(2, 11)] for suit in "CDHS"]
+    pictures = sorted(set(range(NONE)) - {k for suit in numbers for k in suit})
+    for alike in (*numbers, pictures):  # of one suit's numbers each may be printed with one pip
+        gained = ratio[alike][np.argsort(face[alike])]
+        assert (np.diff(gained) >= -1e-9 * gained.max()).all(), "the likelier face gains"
 
 
 def test_what_is_no_whole_card_says_nothing() -> None:
@@ -117,6 +121,23 @@ def test_faces_are_kept_in_shards_and_found_again(tmp_path: Path) -> None:
     kept = load_faces(tmp_path / "cards")
     assert sum(counted) == 3 and len(kept.images) == len(kept.labels) > 0
     assert kept.images.shape[1:] == (FACE_HEIGHT, FACE_WIDTH, 3) and kept.labels.max() <= NONE
+
+
+@pytest.mark.parametrize(
+    "says", [{"AS": 0.99, "KS": 0.01}, {"8S": 0.25, "3S": 0.25, "5S": 0.25, "2S": 0.2, "AS": 0.05}]
+)
+def test_one_large_pip_rules_out_no_number_of_its_suit(says: dict[str, float]) -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    for label, share in says.items():
+        face[FACES.index(label)] = share
+    assert not ruled_out(face, FACES.index("7S"))
+    assert ruled_out(face, FACES.index("7C")) and ruled_out(face, FACES.index("QS"))
+
+
+def test_pips_that_are_counted_rule_the_other_numbers_out() -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    face[[FACES.index("9S"), FACES.index("8S")]] = 0.97, 0.03
+    assert ruled_out(face, FACES.index("4S")) and not ruled_out(face, FACES.index("8S"))
 
 
 @pytest.mark.parametrize(

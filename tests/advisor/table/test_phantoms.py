@@ -1,0 +1,62 @@
+"""What was seen for a moment, and never surely, leaves no card in the round."""
+
+from __future__ import annotations
+
+import pytest
+from table_stand_ins import Card, Watched
+from test_seeing import HIGH, LEFT, LOW, MIDDLE, RIGHT, dealt
+
+from advisor.table import changes as ch
+
+HIT = Card(8, "2C", RIGHT + 44, LOW - 36)
+"""Seat 1 has 10-7 before."""
+
+
+def phantom(face: str) -> Card:
+    return Card(7, face, RIGHT + 30, LOW - 24)
+
+
+def total(table: Watched) -> str:
+    return next(hand.total for hand in table.played.hands if hand.place.seat == 1)
+
+
+@pytest.mark.parametrize(("face", "left"), [("?3C", "hard 19"), ("?", "hard 19"), ("3C", "bust 22")])
+def test_a_card_that_was_never_sure_and_went_alone_does_not_count(face: str, left: str) -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom(face))
+    table.see(*dealt())
+    table.see(*dealt(), HIT)
+    assert total(table) == left
+
+
+def test_it_does_not_count_either_where_the_next_card_is_the_dealers() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("?3C"))
+    table.see(*dealt())
+    shown = [*dealt()[:5], Card(6, "10C", MIDDLE + 80, HIGH), Card(9, "KD", MIDDLE + 160, HIGH)]
+    table.see(*shown)
+    assert total(table) == "hard 17"
+
+
+def test_a_doubtful_card_taken_up_with_its_hand_counts() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    doubtful = phantom("?9C")
+    table.see(*dealt(), doubtful)
+    hand = {1, 4}
+    others = [card for card in dealt() if card.card not in hand]
+    table.see(*others)
+    table.see(*others, Card(9, "4C", LEFT + 44, LOW - 36))
+    assert [it.label for it in table.played.hands[0].cards] == ["10H", "7C", "9C"]
+
+
+def test_one_that_somebody_has_named_counts() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("?3C"))
+    table.make(ch.NameCard(card=7, label="3C"))
+    table.see(*dealt())
+    table.see(*dealt(), HIT)
+    assert total(table) == "bust 22"
