@@ -67,6 +67,20 @@ def test_a_faint_back_on_a_card_that_shows_its_face_is_that_cards_picture() -> N
     assert (card.label, card.up) == ("KS", True)
 
 
+def test_a_faint_back_that_reaches_beyond_the_card_it_lies_on_is_a_card_dealt_face_down() -> None:
+    table, follower = a_king_lies()
+    table.deal("9H", 318, 190, up=False)
+    watched(table, 3, follower)
+    assert [(t.label, t.up) for t in follower.tracked] == [("KS", True), (None, False)]
+
+
+def test_one_that_reaches_over_felt_that_looks_as_ever_is_the_cards_picture() -> None:
+    table, follower = a_king_lies()
+    aside = tuple((x + 18.0, y - 12.0) for x, y in HELD)
+    (card,) = watched(table, 8, follower, aside).tracked  # type: ignore[arg-type]
+    assert (card.label, card.up) == ("KS", True)
+
+
 def test_a_back_that_was_found_plainly_is_held_by_a_faint_one() -> None:
     table = Table()
     table.deal("9H", 500, 202, up=False)
