@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vision.identity_evidence import lies_free, seen_again
 from vision.identity_match import SAME_PLACE, apart, diagonal, index_distances, overlap
-from vision.identity_names import POSSIBLE, Name
+from vision.identity_names import POSSIBLE, Name, akin
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
 from vision.sightings import CardSighting, Quad
@@ -68,8 +68,10 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         size = diagonal(t.sighting.corners)
         marks = index_distances(t.sighting, seen)
         shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
+        # Read in part just now, the card shows its other part from before: a suit misread here is no other card's.
+        its_own = shown or (t.last_seen >= scene.at and akin(seen.label, t.name.label))
         alike = [mark <= SAME_INDEX * size for mark in marks]
-        if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or shown))):
+        if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
         besides = seen.kind == "back" and shown
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides

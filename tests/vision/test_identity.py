@@ -320,6 +320,19 @@ def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> 
     assert [(t.card, t.label) for t in follower.tracked] == [(1, "2D")]
 
 
+@pytest.mark.parametrize(("name", "cards"), [("9S", ["9C"]), ("4S", ["9C", "4S"])])
+def test_a_suit_misread_where_half_the_card_was_read_anew_is_no_second_card(name: str, cards: list[str]) -> None:
+    table, follower = started(("9C", 300, 200))
+    (seen,) = table.reading().sightings
+    near = replace(seen, indices=seen.indices[:1])
+    aside = tuple((x + 40.0, y) for x, y in seen.corners)
+    far = CardSighting("card", aside, name, 0.92, {name: 0.92}, seen.indices[1:])  # type: ignore[arg-type]
+    looked = np.zeros((HEIGHT // SMALL, WIDTH // SMALL), bool)
+    looked[:, 306 // SMALL :] = True
+    follower.look(2, reading=Reading(WIDTH, HEIGHT, (near, far)), looked=looked)
+    assert follower.named() == cards
+
+
 def test_a_known_cards_index_does_not_become_the_card_that_is_only_guessed_beside_it() -> None:
     table, follower = started(("QS", 300, 200))
     (seen,) = table.reading().sightings
