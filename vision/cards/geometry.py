@@ -84,6 +84,16 @@ def leaning(a: Floats, b: Floats, shortest: float = 0.65) -> int:
     return 1 if u > 0 else -1
 
 
+def other_corners(a: Floats, b: Floats) -> tuple[Floats, Floats] | None:
+    """Where a four-index card has its other two indices, by two on a diagonal: the one upright as ``a``, then the one
+    upright as ``b``; None where the two lie on no diagonal."""
+    offset = diagonal(a, b)
+    if offset is None:
+        return None
+    aside = offset[0] * axes(a)[0]
+    return np.asarray(centre(a) + aside, np.float32), np.asarray(centre(b) - aside, np.float32)
+
+
 def beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[float, float, float] | None:
     """From one index to the other, in mean widths and heights of an index, and 1 or -1: whether they stand alike or
     half a turn apart. None where they stand otherwise, or differ much in size."""

@@ -24,17 +24,17 @@ from vision.cards.geometry import (
     corner_fit,
     cosine,
     degenerate,
-    diagonal,
     leaning,
     length,
     measure_of,
     misfit,
     neighbouring,
     opposite,
+    other_corners,
 )
 from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
-from vision.cards.weeds import without_far_ends, without_pips
+from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
 from vision.sightings import FACES, JOKER
 
 ALIKE = 4
@@ -73,19 +73,17 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
 
     Only a pair says how large the card is: an index alone cannot tell its neighbour from that of the next card.
     """
-    offset = diagonal(a.quad, b.quad)
-    if offset is None:
+    corners = other_corners(a.quad, b.quad)
+    if corners is None:
         return []
-    ax, ay = axes(a.quad)
-    first, last = a.centre, b.centre
-    reach = 0.22 * length(last - first)
-    aside = offset[0] * ax
+    reach = 0.22 * length(b.centre - a.centre)
+    down = axes(a.quad)[1]
     found = []
-    for corner in (first + aside, last - aside):
+    for corner in corners:
         near = [
             (length(c.centre - corner), k)
             for k, c in others
-            if c.best == a.best and abs(cosine(ay, axes(c.quad)[1])) > 0.9
+            if c.best == a.best and abs(cosine(down, axes(c.quad)[1])) > 0.9
         ]
         if near and min(near)[0] < reach:
             found.append(min(near)[1])
@@ -311,7 +309,9 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     used = {id(g.outline) for g in groups if g.outline is not None}
     empty = [Group([], o) for o in outlines if id(o) not in used]
     whole = without_pips([g for g in groups if g.members], readings)
-    return without_far_ends(whole, readings, measures, known or four_known()) + empty
+    four = known or four_known()
+    whole = without_own_corners(whole, readings) if four else whole
+    return without_far_ends(whole, readings, measures, four) + empty
 
 
 def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) -> bool:

@@ -21,6 +21,7 @@ from vision.cards.geometry import (
     length,
     neighbouring,
     opposite,
+    other_corners,
 )
 from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
@@ -29,6 +30,9 @@ from vision.sightings import FACES, JOKER
 
 PLAIN = 0.9
 """An index read so surely needs no other; one less sure may be the far end of a card that is read already."""
+OWN_SURE, OWN_CORNER, UPRIGHT = 0.95, 0.12, 0.9
+"""An index less sure than this, so near to where a card's other index belongs (in the card's diagonals) and standing as
+that does (a cosine), is that index."""
 STUNTED, HALF_SURE = 0.7, 0.99
 """An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
 more surely than that: half an 8 is a good Q."""
@@ -58,6 +62,29 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
         )
 
     return [g for g in groups if not is_pips(g)]
+
+
+def without_own_corners(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups of a four-index deck without those that are a lone doubtful reading in a corner of a card whose
+    diagonal is read plainly: half a 10 found is a 0, and a 0 is a good Q."""
+    plain = []
+    for g in groups:
+        for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
+            paired = a.best == b.best and max(a.sure, b.sure) > PLAIN and leaning(a.quad, b.quad)
+            corners = other_corners(a.quad, b.quad) if paired else None
+            plain += [] if corners is None else [(axes(a.quad)[1], length(b.centre - a.centre), corners)]
+
+    def its_own(group: Group) -> bool:
+        one = readings[group.members[0]]
+        if len(group.members) != 1 or one.sure > OWN_SURE or FACES[one.best] == JOKER:
+            return False
+        return any(
+            length(one.centre - corner) < OWN_CORNER * across and way * cosine(axes(one.quad)[1], down) > UPRIGHT
+            for down, across, corners in plain
+            for way, corner in zip((1, -1), corners, strict=True)
+        )
+
+    return [g for g in groups if not its_own(g)]
 
 
 def without_far_ends(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from test_grouping import CARD_MM, INDEX_MM, both, reading, seen
+from test_grouping import CARD_MM, INDEX_MM, both, four, reading, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.geometry import opposite
@@ -66,6 +66,16 @@ def test_half_an_index_that_is_a_good_other_name_is_still_the_far_end() -> None:
     assert len(without_far_ends([Group([0]), Group([1], outline)], [upper, whole], [], False)) == 2
     sure = IndexReading(half.quad, reading("QC", lower.quad, 0.995).chances, 0.41)
     assert len(without_far_ends([Group([0]), Group([1], outline)], [upper, sure], [], False)) == 2
+
+
+def test_a_doubtful_index_in_a_four_index_cards_own_corner_is_that_cards() -> None:
+    ten, king = four("10C", 0.3, 300, 300), four("KC", 0.3, 500, 300)
+    half = reading("QC", ten[1].quad, 0.9)
+    assert names([ten[0], half, ten[2], *king]) == ["10C", "KC"]
+    assert sorted(names([ten[0], reading("QC", ten[1].quad, 0.97), ten[2], *king])) == ["10C", "KC", "QC"]
+    assert sorted(names([*both("10C", 0.3, 300, 300), half, *both("KC", 0.3, 500, 300)])) == ["10C", "KC", "QC"], (
+        "of two"
+    )
 
 
 def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
