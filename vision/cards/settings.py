@@ -45,8 +45,8 @@ class Settings:
     """How sure an outline without a readable index must be to be shown."""
     sure: float = 0.85
     """How likely a card's name must be for it to be listed as sure."""
-    poor: float = 0.88
-    """Where a picture's other cards are named less likely than this in the mean, it is a poor one,"""
+    poor: float = 0.93
+    """Where half of a picture's other cards are named less likely than this, it is a poor one,"""
     sure_in_poor: float = 0.95
     """and a name must be this likely there: of cards of .85 to .95 one in six is wrong in such a picture, in others one
     in thirty (248 rendered cards)."""
