@@ -182,6 +182,15 @@ class Measure:
             return self.across / NARROWER < apart < self.across * APART
         return self.along / FARTHER < apart < float(np.hypot(self.across, self.along)) * APART
 
+    def across_from(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Where a four-index card has its other two indices, by two along one of its sides: beside ``a`` and beside
+        ``b``, to the one hand and then to the other, since either side may be theirs."""
+        along = self.onto @ (centre(b) - centre(a)).astype(np.float64)
+        across = np.array([-along[1], along[0]]) / max(hypot(*along), 1e-6) * self.across
+        aside = np.linalg.solve(self.onto, across).astype(np.float32)
+        here, there = centre(a), centre(b)
+        return here + aside, there + aside, here - aside, there - aside
+
     def misfit(self, a: Floats, b: Floats) -> float:
         """How far the second of two indices on a card's diagonal is from where it should be, in diagonals."""
         (_, down), (_, up) = axes(a), axes(b)
@@ -225,16 +234,19 @@ def measure_of(onto: NDArray[np.float64], outline: Floats, index: Floats) -> Mea
     )
 
 
+def beside_them(measures: Sequence[Measure], a: Floats, b: Floats) -> list[Measure]:
+    """The outlines nearest to the middle between two indices, the nearest first."""
+    middle = (centre(a) + centre(b)) / 2
+    return sorted(measures, key=lambda m: length(m.centre - middle))[:BESIDE]
+
+
 def agrees(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
     """Whether two indices may be one card's, by the distances of any outline beside them; where none is, they may."""
-    middle = (centre(a) + centre(b)) / 2
-    near = sorted(measures, key=lambda m: length(m.centre - middle))[:BESIDE]
+    near = beside_them(measures, a, b)
     return not near or any(m.fits(a, b) for m in near)
 
 
 def misfit(measures: Sequence[Measure], a: Floats, b: Floats) -> float:
     """How badly two indices lie for a card's diagonal, by the outline beside them that fits best; where there is none,
     neither well nor badly."""
-    middle = (centre(a) + centre(b)) / 2
-    near = sorted(measures, key=lambda m: length(m.centre - middle))[:BESIDE]
-    return min((m.misfit(a, b) for m in near), default=UNTOLD)
+    return min((m.misfit(a, b) for m in beside_them(measures, a, b)), default=UNTOLD)

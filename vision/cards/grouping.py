@@ -44,6 +44,9 @@ WELL_READ = 0.7
 ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
+EXACT = 0.08
+"""Two indices so little astray, in a card's diagonals, are one card's ends. Two cards lie so where one covers the
+other, and then only the upper one's indices show."""
 APART = 0.8
 """So far apart, in diagonals of an index, two finds are two indices and not one found twice."""
 SNUG = 0.2
@@ -90,10 +93,13 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
     return found
 
 
-def _may_be_misread(a: IndexReading, b: IndexReading) -> bool:
-    """Whether one of two differing readings is weak and gives the other's well-read name a chance."""
+def _may_be_misread(a: IndexReading, b: IndexReading, measures: Sequence[Measure]) -> bool:
+    """Whether two differing readings lie as a card's ends do, and one of them gives the other's well-read name a
+    chance: a weak one, or any that lies just where an outline beside them says that the other end is."""
     weak, strong = sorted((a, b), key=lambda r: r.sure)
-    return bool(weak.sure < MISREAD and strong.sure > WELL_READ and weak.chances[strong.best] > 0.05)
+    if strong.sure <= WELL_READ or weak.chances[strong.best] <= 0.05 or not opposite(a.quad, b.quad):
+        return False
+    return bool(weak.sure < MISREAD or misfit(measures, a.quad, b.quad) < EXACT)
 
 
 def _onto(outline: Found) -> NDArray[np.float64]:
@@ -149,7 +155,7 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
             astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
             poor = min(one.sure, other.sure) <= WELL_READ
             possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
-        elif _may_be_misread(one, other) and opposite(one.quad, other.quad):
+        elif _may_be_misread(one, other, measures):
             possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()
@@ -310,7 +316,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     empty = [Group([], o) for o in outlines if id(o) not in used]
     whole = without_pips([g for g in groups if g.members], readings)
     four = known or four_known()
-    whole = without_own_corners(whole, readings) if four else whole
+    whole = without_own_corners(whole, readings, measures) if four else whole
     return without_far_ends(whole, readings, measures, four) + empty
 
 

@@ -30,6 +30,8 @@ from vision.sightings import FACES, CardSighting, Quad, Reading
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 SAME = 0.15
 """Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
+TWIN = 0.4
+"""Finds nearer to each other than so much of an index's diagonal are the same index."""
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
@@ -218,6 +220,7 @@ class CardReader:
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
         out: list[CardSighting] = []
         shown: list[Floats] = []
+        placed: list[IndexReading] = []
         lonely: list[Group] = []
         groups = group(readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
@@ -234,6 +237,7 @@ class CardReader:
             if sighting is not None:
                 out.append(sighting)
                 shown.append(corners)
+                placed += members
             else:
                 faint += members
                 if g.outline is not None:
@@ -243,7 +247,7 @@ class CardReader:
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
-        for r in self._asked_about(faint, readings):
+        for r in self._asked_about(faint, readings, placed):
             out.append(self._in_row(r, size))
         for g in lonely:
             o = g.outline
@@ -316,12 +320,16 @@ class CardReader:
         seen = _seen([reading], corners_of([reading], None, size))
         return replace(seen, kind="card") if seen.confidence >= self.settings.sure_in_row else seen
 
-    def _asked_about(self, faint: Sequence[IndexReading], readings: Sequence[IndexReading]) -> list[IndexReading]:
-        """Faint indices that fit into a row and are named well."""
+    def _asked_about(
+        self, faint: Sequence[IndexReading], readings: Sequence[IndexReading], placed: Sequence[IndexReading]
+    ) -> list[IndexReading]:
+        """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` already."""
         found, named = self.settings.in_a_row
         row = [r for r in readings if r.found > found and r.sure > named]
         asked: list[IndexReading] = []
         for r in sorted(faint, key=lambda r: -r.found):
+            if any(_twins(r, o) for o in placed):
+                continue
             others = [o for o in row if o is not r]
             if in_row(r.quad, [o.quad for o in others]) and likely(r, [*others, *asked]):
                 asked.append(r)
@@ -370,7 +378,11 @@ def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:
     """After placing, two finds can turn out to be the same index; the surer reading stays."""
     kept: list[IndexReading] = []
     for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
-        reach = length(r.quad[2] - r.quad[0]) * 0.4
-        if all(length(r.centre - k.centre) > reach for k in kept):
+        if not any(_twins(r, k) for k in kept):
             kept.append(r)
     return kept
+
+
+def _twins(one: IndexReading, other: IndexReading) -> bool:
+    """Whether two finds are of one index."""
+    return length(one.centre - other.centre) <= length(one.quad[2] - one.quad[0]) * TWIN

@@ -69,6 +69,9 @@ class Settings:
     """Whether a card that is missing from an even row is asked about (:mod:`vision.cards.gaps`)."""
 
 
-LIVE = Settings(closer=Settings().closer[:-1], least_back=0.3, gaps=False, sure=0.9, poor=0.0, sure_in_row=2.0)
+LIVE = Settings(
+    closer=Settings().closer[:-1], least_in_row=0.25, least_back=0.3, gaps=False, sure=0.9, poor=0.0, sure_in_row=2.0
+)
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
-counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`); nobody holds a fan there."""
+counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
+what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more."""

@@ -15,6 +15,7 @@ from vision.cards.geometry import (
     Measure,
     agrees,
     axes,
+    beside_them,
     corner_fit,
     cosine,
     leaning,
@@ -64,27 +65,38 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
     return [g for g in groups if not is_pips(g)]
 
 
-def without_own_corners(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
-    """The groups of a four-index deck without those that are a lone doubtful reading in a corner of a card whose
-    diagonal is read plainly: half a 10 found is a 0, and a 0 is a good Q."""
-    plain = []
+def without_own_corners(
+    groups: Sequence[Group], readings: Sequence[IndexReading], measures: Sequence[Measure]
+) -> list[Group]:
+    """The groups of a four-index deck without those that are a lone doubtful reading in a corner of a card that shows
+    two others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q."""
+    plain: list[tuple[Floats, float, tuple[Floats, ...]]] = []
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
-            paired = a.best == b.best and max(a.sure, b.sure) > PLAIN and leaning(a.quad, b.quad)
-            corners = other_corners(a.quad, b.quad) if paired else None
-            plain += [] if corners is None else [(axes(a.quad)[1], length(b.centre - a.centre), corners)]
+            if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
+                plain.append((axes(a.quad)[1], length(b.centre - a.centre), corners))
 
     def its_own(group: Group) -> bool:
         one = readings[group.members[0]]
         if len(group.members) != 1 or one.sure > OWN_SURE or FACES[one.best] == JOKER:
             return False
         return any(
-            length(one.centre - corner) < OWN_CORNER * across and way * cosine(axes(one.quad)[1], down) > UPRIGHT
-            for down, across, corners in plain
-            for way, corner in zip((1, -1), corners, strict=True)
+            length(one.centre - corner) < OWN_CORNER * apart and way * cosine(axes(one.quad)[1], down) > UPRIGHT
+            for down, apart, corners in plain
+            for way, corner in zip((1, -1, 1, -1), corners, strict=False)
         )
 
     return [g for g in groups if not its_own(g)]
+
+
+def _others(a: Floats, b: Floats, measures: Sequence[Measure]) -> tuple[Floats, ...]:
+    """Where a card that shows two of its four indices may have the others: by turns upright as ``a`` and as ``b``."""
+    if leaning(a, b):
+        return other_corners(a, b) or ()
+    near = beside_them(measures, a, b)
+    if not near or cosine(axes(a)[1], axes(b)[1]) > 0 or not neighbouring(a, b, loose=True):
+        return ()
+    return near[0].across_from(a, b)
 
 
 def without_far_ends(

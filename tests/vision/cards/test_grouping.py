@@ -327,3 +327,18 @@ def test_a_joker_that_lies_on_another_cards_corner_is_one() -> None:
     under = Found(CARD, seen(CARD_MM, 0.0, 395, 420), 0.85)
     groups = group(words, [own, under])
     assert [sorted(g.members) for g in groups if g.members] == [[0, 1]]
+
+
+def misread(label: str, other: str, quad: Floats, chance: float) -> IndexReading:
+    """Read as ``label``, with ``other`` for the second guess."""
+    one = reading(label, quad, chance)
+    one.chances[FACES.index(other)] = 0.07
+    return one
+
+
+@pytest.mark.parametrize(("aside", "cards"), [(0.0, 1), (14.0, 2)])
+def test_a_suit_well_read_but_wrong_at_a_cards_other_end_is_that_cards(aside: float, cards: int) -> None:
+    near, far = both("4C", 0.4, 300, 300)
+    far = misread("4S", "4C", far.quad + np.array([aside, 0], np.float32) * 2, 0.92)
+    outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.9)
+    assert len([g for g in group([near, far], [outline]) if g.members]) == cards

@@ -100,6 +100,19 @@ def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_fo
     assert seen(0.98, LIVE) == "unsure"
 
 
+def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more(reader: CardReader) -> None:
+    def index(label: str, x: float, chance: float, found: float) -> IndexReading:
+        quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32) + np.float32([x, 0])
+        chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+        chances[FACES.index(label)] = chance
+        return IndexReading(quad, chances, found)
+
+    row = [index("7S", 0, 0.98, 0.8), index("KD", 50, 0.98, 0.8)]
+    faint, poor = index("QD", 25, 0.95, 0.1), index("QH", 29, 0.45, 0.3)
+    assert reader._asked_about([faint], row, row) == [faint]
+    assert reader._asked_about([faint], [*row, poor], [*row, poor]) == []
+
+
 def test_a_card_that_is_not_there_is_not_read(reader: CardReader) -> None:
     image, _ = table(["10H", "6S", "9C", "QD"])
     assert "AC" not in named(reader.read(image))

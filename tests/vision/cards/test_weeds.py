@@ -78,6 +78,21 @@ def test_a_doubtful_index_in_a_four_index_cards_own_corner_is_that_cards() -> No
     )
 
 
+def test_a_doubtful_index_across_from_a_four_index_cards_side_is_that_cards() -> None:
+    queen, king = four("QH", 0.3, 300, 300), four("KC", 0.3, 500, 300)
+    upper, lower = [next(q for q in queen if np.allclose(q.quad, seen(it, 0.3, 300, 300))) for it in (INDEX_MM, LOWER)]
+    (far,) = [q for q in queen if opposite(q.quad, upper.quad) and q is not lower]
+    outlines = [Found(CARD, seen(CARD_MM, 0.3, 500, 300), 0.9)]
+
+    def cards(*others: IndexReading) -> list[str]:
+        readings = [upper, lower, *others, *king]
+        return sorted(FACES[readings[g.members[0]].best] for g in group(readings, outlines) if g.members)
+
+    assert cards(reading("QD", far.quad, 0.86)) == ["KC", "QH"]
+    assert cards(reading("QD", far.quad, 0.97)) == ["KC", "QD", "QH"]
+    assert cards(reading("QD", far.quad + np.float32(30), 0.86)) == ["KC", "QD", "QH"], "elsewhere"
+
+
 def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
     whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
     assert "3H" in names(fan(*whole, ("8D", "3H", 0.97)))
