@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
 from vision.cards.gaps import missing
 from vision.cards.geometry import length
@@ -132,12 +133,15 @@ class CardReader:
         return [f for f in found if f.confidence > self.settings.least_found]
 
     def _supported(self, found: Sequence[Found], kept: Sequence[Found] = ()) -> list[Found]:
-        """What was found surely enough, and the faint indices that stand in a row of such ones."""
+        """What was found surely enough, and the faint indices that stand in a row of such ones or at both ends of a
+        card."""
         enough = self.settings.in_a_row[0]
         row = [f.quad for f in (*found, *kept) if f.kind == INDEX and f.confidence > enough]
         out = self._surely(found)
         rest = [f for f in found if f.kind == INDEX and f.confidence <= self.settings.least_found]
-        return out + [f for f in rest if in_row(f.quad, row)]
+        outlines = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline] if rest else []
+        ends = {id(f) for pair in at_both_ends(rest, outlines) for f in pair}
+        return out + [f for f in rest if id(f) in ends or in_row(f.quad, row)]
 
     def _find_all(self, levels: Sequence[Image]) -> tuple[tuple[int, ...], list[Found]]:
         """The scales of the passes, and what they found."""
@@ -214,10 +218,11 @@ class CardReader:
         """The physical cards, and what whole faces said, of which some are ``known`` from the look before."""
         s = self.settings
         readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
-        faint = [r for r in readings if r.found <= s.least_found]
-        readings = _without_twins([r for r in readings if r.found > s.least_found])
-        clear = [r for r in readings if r.found > s.faint and r.sure > s.sure]
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
+        faint = [r for r in readings if r.found <= s.least_found]
+        both = [replace(r, found=s.noticed) for r in spoken_for(faint, outlines)]
+        readings = _without_twins([*(r for r in readings if r.found > s.least_found), *both])
+        clear = [r for r in readings if r.found > s.faint and r.sure > s.sure]
         out: list[CardSighting] = []
         shown: list[Floats] = []
         placed: list[IndexReading] = []
