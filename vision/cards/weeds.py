@@ -68,23 +68,25 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
 def without_own_corners(
     groups: Sequence[Group], readings: Sequence[IndexReading], measures: Sequence[Measure]
 ) -> list[Group]:
-    """The groups of a four-index deck without those that are a lone doubtful reading in a corner of a card that shows
-    two others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q."""
+    """The groups of a four-index deck without those that are doubtful readings in corners of one card that shows two
+    others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two such agree."""
     plain: list[tuple[Floats, float, tuple[Floats, ...]]] = []
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
                 plain.append((axes(a.quad)[1], length(b.centre - a.centre), corners))
 
-    def its_own(group: Group) -> bool:
-        one = readings[group.members[0]]
-        if len(group.members) != 1 or one.sure > OWN_SURE or FACES[one.best] == JOKER:
-            return False
+    def in_corner(one: IndexReading, down: Floats, apart: float, corners: tuple[Floats, ...]) -> bool:
         return any(
             length(one.centre - corner) < OWN_CORNER * apart and way * cosine(axes(one.quad)[1], down) > UPRIGHT
-            for down, apart, corners in plain
             for way, corner in zip((1, -1, 1, -1), corners, strict=False)
         )
+
+    def its_own(group: Group) -> bool:
+        members = [readings[k] for k in group.members]
+        if any(m.sure > OWN_SURE or FACES[m.best] == JOKER for m in members):
+            return False
+        return any(all(in_corner(m, *card) for m in members) for card in plain)
 
     return [g for g in groups if not its_own(g)]
 

@@ -78,6 +78,14 @@ def test_a_doubtful_index_in_a_four_index_cards_own_corner_is_that_cards() -> No
     )
 
 
+def test_two_doubtful_indices_that_agree_in_a_four_index_cards_own_corners_are_that_cards() -> None:
+    ten, king = four("10C", 0.3, 300, 300), four("KC", 0.3, 500, 300)
+    one, other = [reading("QC", ten[k].quad, 0.9) for k in (1, 3)]
+    assert names([ten[0], one, ten[2], other, *king]) == ["10C", "KC"]
+    known = [reading("QC", ten[k].quad, 0.97) for k in (1, 3)]
+    assert sorted(names([ten[0], known[0], ten[2], known[1], *king])) == ["10C", "KC", "QC"]
+
+
 def test_a_doubtful_index_across_from_a_four_index_cards_side_is_that_cards() -> None:
     queen, king = four("QH", 0.3, 300, 300), four("KC", 0.3, 500, 300)
     upper, lower = [next(q for q in queen if np.allclose(q.quad, seen(it, 0.3, 300, 300))) for it in (INDEX_MM, LOWER)]
