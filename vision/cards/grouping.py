@@ -47,8 +47,9 @@ MISREAD = 0.9
 EXACT = 0.08
 """Two indices so little astray, in a card's diagonals, are one card's ends. Two cards lie so where one covers the
 other, and then only the upper one's indices show."""
-APART = 0.8
-"""So far apart, in diagonals of an index, two finds are two indices and not one found twice."""
+APART, ABREAST = 0.8, 1.25
+"""So far apart, in diagonals of an index or sideways in widths of one, two finds are two indices and not one found
+twice."""
 SNUG = 0.2
 """An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
 Claim = tuple[float, int, int, tuple[int, int]]
@@ -226,12 +227,20 @@ def _too_many(members: Sequence[IndexReading]) -> bool:
         alike = [m for m in members if way * cosine(down, axes(m.quad)[1]) > 0]
         apart: list[IndexReading] = []
         for m in sorted(alike, key=lambda m: -m.found):
-            size = APART * length(m.quad[2] - m.quad[0])
-            if all(length(m.centre - other.centre) > size for other in apart):
+            if all(_two(m, other) for other in apart):
                 apart.append(m)
         if len(apart) > 2:
             return True
     return False
+
+
+def _two(one: IndexReading, other: IndexReading) -> bool:
+    """Whether two finds that stand alike are two indices and not one found twice: an index's rank alone, or its suit,
+    lies below or above the whole of it and never beside."""
+    step = other.centre - one.centre
+    right = max((axes(one.quad)[0], axes(other.quad)[0]), key=length)
+    aside = abs(float(step @ right)) / max(float(right @ right), 1e-6)
+    return length(step) > APART * length(one.quad[2] - one.quad[0]) or aside > ABREAST
 
 
 def _four_indices(members: Sequence[IndexReading]) -> bool:

@@ -69,7 +69,7 @@ def without_own_corners(
     groups: Sequence[Group], readings: Sequence[IndexReading], measures: Sequence[Measure]
 ) -> list[Group]:
     """The groups of a four-index deck without those that are doubtful readings in corners of one card that shows two
-    others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two such agree."""
+    others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree."""
     plain: list[tuple[Floats, float, tuple[Floats, ...]]] = []
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
@@ -86,7 +86,9 @@ def without_own_corners(
         members = [readings[k] for k in group.members]
         if any(m.sure > OWN_SURE or FACES[m.best] == JOKER for m in members):
             return False
-        return any(all(in_corner(m, *card) for m in members) for card in plain)
+        # Two across from a card that shows one side alone may be the next card of a row: a diagonal leaves two corners.
+        cards = [c for c in plain if len(members) == 1 or len(c[2]) == 2]
+        return any(all(in_corner(m, *card) for m in members) for card in cards)
 
     return [g for g in groups if not its_own(g)]
 

@@ -304,6 +304,20 @@ def test_two_equal_four_index_cards_laid_over_each_other_are_two() -> None:
     assert next(g for g in groups if g.members == [0]).outline is None
 
 
+@pytest.mark.parametrize(
+    ("hidden", "showing"), [(None, (1,)), (3, (0, 3)), (2, (0, 3)), (1, (3,)), (2, (1,)), (2, (0,))]
+)
+def test_two_equal_cards_laid_over_each_other_a_little_aside_are_two(
+    hidden: int | None, showing: tuple[int, ...]
+) -> None:
+    """The upper one shows three indices or all, the lower one those that the upper leaves free: some stand nearer to
+    each other than an index is tall, but side by side."""
+    upper = [reading("4C", seen(r, 1.2, 300, 300)) for r in corners()]
+    lower = [reading("4C", seen(r + np.array([-8.5, -2.0], np.float32), 1.2, 300, 300)) for r in corners()]
+    readings = [r for k, r in enumerate(upper) if k != hidden] + [lower[k] for k in showing]
+    assert len([g for g in group(readings, []) if g.members]) == 2
+
+
 WORD_MM = np.array([[3, 4], [9, 4], [9, 34], [3, 34]], np.float32)
 """A joker's index may be the whole word, downwards."""
 

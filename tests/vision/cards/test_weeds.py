@@ -86,6 +86,17 @@ def test_two_doubtful_indices_that_agree_in_a_four_index_cards_own_corners_are_t
     assert sorted(names([ten[0], known[0], ten[2], known[1], *king])) == ["10C", "KC", "QC"]
 
 
+def test_two_doubtful_indices_beside_a_card_that_shows_one_side_are_the_next_card_of_a_row() -> None:
+    ten, king = four("10C", 0.3, 300, 300), four("KC", 0.3, 500, 300)
+    upper = ten[0]
+    lower = next(q for q in ten if not opposite(q.quad, upper.quad) and q is not upper and q.quad[0, 1] > 350)
+    others = [reading("QC", q.quad, 0.9) for q in ten if q is not upper and q is not lower]
+    outlines = [Found(CARD, seen(CARD_MM, 0.3, 500, 300), 0.9)]
+    found = group([upper, lower, *others, *king], outlines)
+    readings = [upper, lower, *others, *king]
+    assert sorted(FACES[readings[g.members[0]].best] for g in found if g.members) == ["10C", "KC", "QC"]
+
+
 def test_a_doubtful_index_across_from_a_four_index_cards_side_is_that_cards() -> None:
     queen, king = four("QH", 0.3, 300, 300), four("KC", 0.3, 500, 300)
     upper, lower = [next(q for q in queen if np.allclose(q.quad, seen(it, 0.3, 300, 300))) for it in (INDEX_MM, LOWER)]
