@@ -26,7 +26,7 @@ from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import OWN_PLACE, in_row, likely, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.settings import LIVE, Settings
-from vision.sightings import FACES, CardSighting, Quad, Reading
+from vision.sightings import FACES, JOKER, CardSighting, Quad, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 SAME = 0.15
@@ -323,7 +323,8 @@ class CardReader:
     def _in_row(self, reading: IndexReading, size: IndexSize) -> CardSighting:
         """A card that was hardly found or not at all, where a row of others says that one stands."""
         seen = _seen([reading], corners_of([reading], None, size))
-        return replace(seen, kind="card") if seen.confidence >= self.settings.sure_in_row else seen
+        least = self.settings.joker_in_row if seen.label == JOKER else self.settings.sure_in_row
+        return replace(seen, kind="card") if seen.confidence >= least else seen
 
     def _asked_about(
         self, faint: Sequence[IndexReading], readings: Sequence[IndexReading], placed: Sequence[IndexReading]
