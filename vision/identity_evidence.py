@@ -17,6 +17,9 @@ from vision.sightings import CardSighting, Quad
 CLEAR = 0.1
 """So much of the smaller one two cards may share, by their outlines, and lie beside each other."""
 
+BESIDE = 0.25
+"""So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
+
 
 def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Scene) -> list[tuple[int, int]]:
     if not tracks or not sightings:
@@ -172,14 +175,28 @@ def unseen(
         # It looks as it did, only the reader missed it; what was never there is missed again and again.
         never = there.free >= 0.5 and missed >= min(2 + track.hits, 8)
         return gone if never else replace(track, covered=False, empty_at=None, unseen_at=None)
+    bare = not track.name.sure and _bare_beside(track, sightings, unseen, scene)
+    if bare and missed >= 2:
+        return gone
     larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
     if overlaid >= 0.5 and not larger:
         # Another card lies here, and no part of this one shows from under it.
         return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)
     if larger or not there.enough:
-        return replace(track, missed=0, empty_at=None, unseen_at=None)
+        return replace(track, missed=missed if bare else 0, empty_at=None, unseen_at=None)
     since = at if track.unseen_at is None else track.unseen_at
     return gone if at - since >= UNSEEN else replace(track, unseen_at=since, empty_at=None)
+
+
+def _bare_beside(track: Track, sightings: Sequence[CardSighting], unseen: Mask, scene: Scene) -> bool:
+    """Whether the bare table shows wherever this card is not under one that is seen now: what was never named surely
+    was part of another card, or of a hand that lay there."""
+    if scene.picture is None or scene.ground is None or track.look is None:
+        return False
+    cards = outline_mask([s.corners for s in sightings], scene.scale, shape_of(scene.picture), grow=1)
+    blocked = cards if scene.restless is None else cards | scene.restless
+    there = judged(track.look, scene.ground, scene.picture, blocked, unseen)
+    return there.free >= BESIDE and there.known >= 0.5 and there.table >= 0.8 and there.table > there.card
 
 
 def _ring_changed(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripted_table import HEIGHT, SMALL, WIDTH, Faults, Follower, Table
+from scripted_table import HEIGHT, SMALL, WIDTH, Card, Faults, Follower, Table
 
 from vision.identity import shifted
 from vision.sightings import CardSighting, Reading
@@ -301,6 +301,20 @@ def test_a_phantom_that_was_believed_is_forgotten() -> None:
     follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
     follower.look(4)
     assert follower.named() == ["KS"]
+
+
+def test_a_phantom_that_was_believed_under_a_hand_is_forgotten_where_the_table_shows_again() -> None:
+    """A player's hand rests on his cards for a moment, and a part of one is taken for a card that reaches beyond it."""
+    table, follower = started(("JS", 300, 200), ("8C", 318, 186))
+    table.hands = [(240, 248, 420, 330)]
+    phantom = Card(9, "7D", 300, 262)
+    guess = CardSighting("unsure", phantom.corners, "7D", 0.25, {"7D": 0.25}, phantom.indices[:1])
+    seen = table.reading()
+    follower.look(3, reading=replace(seen, sightings=(*seen.sightings, guess)))
+    assert len(follower.tracked) == 3
+    table.hands = []
+    follower.look(2)
+    assert [t.label for t in follower.tracked] == ["JS", "8C"]
 
 
 def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
