@@ -59,8 +59,9 @@ def _same(one: CardSighting, other: CardSighting) -> bool:
 def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
 
-    Two equal cards from two packs have two indices in two places. A card that this very reading shows besides is no
-    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice. But
+    Two equal cards from two packs have two indices in two places. A face that this very reading shows besides is no
+    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice, but a
+    back that is being turned. And
     indices of such a card are that card's, whatever they were named this time: all of them, for where a card lies
     across another, one of its indices may come to lie just where the other's was.
     """
@@ -73,7 +74,7 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         alike = [mark <= SAME_INDEX * size for mark in marks]
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
-        besides = seen.kind == "back" and shown
+        besides = seen.kind == "back" and shown and t.up
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides
         if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
             return True

@@ -100,7 +100,7 @@ class Watch:
         self._unsettled = np.zeros((0, 0), np.bool_)
         self._passed_over = self._looked_again = False
         self._read_at = self._whole_at = self._restless_at = self._followed_at = self._busy_at = -1e9
-        self._moving_since = self._let_go_at = self._settled_at = -1e9
+        self._moving_since = self._let_go_at = self._settled_at = self._doubted_at = -1e9
         self._seen_at = np.zeros((0, 0))
         self._heal = self.settings.heal
 
@@ -201,6 +201,8 @@ class Watch:
                 self._restless_at = frame.at
                 return self._read(shot, shot.boxes(islands), self._stirred(shot, self.settings.calm))
             self._passed_over = True
+            if doubts := self._doubtful_meanwhile(shot):
+                return self._read(shot, doubts, self._stirred(shot, self.settings.rested), twice=False)
             self._count(skipped=1)
             return self._settled_meanwhile(shot, islands)
         return self._at_rest(shot)
@@ -374,6 +376,17 @@ class Watch:
         """Places in the frame that another reading would settle, that rest, and that were not read just now."""
         soon = shot.frame.at - self._read_at < self.settings.again
         return [] if soon else shot.resting(self._memory.doubts)
+
+    def _doubtful_meanwhile(self, shot: Shot) -> list[Box]:
+        """The same while something moves elsewhere: hands are over a busy table all the time."""
+        at, shape = shot.frame.at, (shot.grey.shape[0], shot.grey.shape[1])
+        if at - self._doubted_at < self.settings.again or self._seen_at.shape != shape:
+            return []
+        self._doubted_at = at
+        long_ago = at - self._seen_at >= self.settings.again
+        rests = ~self._stirred(shot, self.settings.calm)
+        places = [(box, area([box], shot.scale, shape)) for box in shot.resting(self._memory.doubts)]
+        return [box for box, place in places if (long_ago & rests)[place].all()]
 
     def _read(
         self,

@@ -211,6 +211,21 @@ def test_a_back_that_lies_on_most_of_a_card_is_a_card_where_both_are_seen() -> N
     assert follower.named() == ["2H", "back"]
 
 
+def test_a_back_found_twice_while_it_is_turned_is_one_card() -> None:
+    table, follower = started(("KS", 500, 200))
+    hole = table.deal("8H", 572, 202, up=False)
+    follower.look(2)
+    seen = table.reading()
+    twice = [
+        CardSighting("back", replace(hole, x=x, y=y).corners, None, c)
+        for x, y, c in ((566, 208, 0.36), (580, 210, 0.55))
+    ]
+    follower.look(3, reading=replace(seen, sightings=(*(s for s in seen.sightings if s.kind != "back"), *twice)))
+    table.change(hole, up=True)
+    follower.look(3)
+    assert follower.named() == ["KS", "8H"]
+
+
 def test_a_back_drawn_over_the_face_beside_it_is_the_card_that_is_turned_up_there() -> None:
     table, follower = started(("2H", 300, 200))
     below = table.reading().sightings[0]

@@ -22,8 +22,15 @@ RNG = np.random.default_rng(8)
 CLOTH = np.clip(np.array([58, 92, 28]) + RNG.normal(0, 12, (HIGH // 4, WIDE // 4, 1)), 0, 255).repeat(4, 0).repeat(4, 1)
 CLOTH = CLOTH.astype(np.int16)
 NOISE = [np.rint(RNG.normal(0, 2, CLOTH.shape)).astype(np.int16) for _ in range(7)]
+BEGINNING = RNG.bit_generator.state
 Card = tuple[int, int, int]
 """Left and top in pixels, and the number of the label, which is painted as the card's shade of blue."""
+
+
+@pytest.fixture(autouse=True)
+def own_noise() -> None:
+    """The same noise for a test whichever ran before it."""
+    RNG.bit_generator.state = BEGINNING
 
 
 def table(*cards: Card, hand: Box | None = None) -> np.ndarray:
@@ -199,6 +206,17 @@ def test_an_unsure_card_is_read_again_soon_without_a_change() -> None:
     bench.reader.given.clear()
     bench.rest(A, frames=60)
     assert not bench.reader.given, "what is sure is left alone"
+
+
+def test_an_unsure_card_is_read_again_soon_while_a_hand_moves_elsewhere() -> None:
+    bench = Bench()
+    bench.rest()
+    bench.reader.unsure = True
+    bench.rest(A, frames=4)
+    bench.reader.unsure = False
+    for k in range(15):
+        bench.turn(table(A, hand=(40 + 6 * k, 250, 120 + 6 * k, 350)))
+    assert [t.sure for t in bench.published[-1].tracked] == [True]
 
 
 def test_all_is_read_again_at_rest_ever_more_seldom_and_heals_an_error() -> None:
