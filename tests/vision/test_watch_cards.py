@@ -311,7 +311,7 @@ def test_a_pushed_camera_carries_the_cards_along(push: tuple[int, int]) -> None:
     pushes = [seen for seen in bench.published if seen.pushed is not None]
     if max(map(abs, push)) > 20:
         assert [seen.trouble.kind for seen in bench.published if seen.trouble] == ["moved"]
-        assert len(pushes) == 1 and pushes[0].view.at - rested <= 0.11, "soon after it came to rest"
+        assert len(pushes) == 1 and pushes[0].view.at - rested <= 0.15, "soon after it came to rest"
         places = np.array([[was.sighting.centre for was in before]])
         assert np.allclose(cv2.perspectiveTransform(places, pushes[0].pushed) - places, (-push[0], -push[1]), atol=3)
     bench.turn_all(lambda: seen_from(*TWINS[1:], right=push[0], down=push[1]), 12)
