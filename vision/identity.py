@@ -131,7 +131,8 @@ def shifted(memory: Memory, matrix: ArrayLike, scale: float | None = None) -> Me
         look, sighting = None, along(track.sighting)
         if track.look is not None and scale is not None and memory.ground is not None:
             look = moved_look(track.look, memory.ground, small, sighting.corners, scale)
-        return replace(track, look=look, sighting=sighting, slid_from=None)
+        marks = tuple(carried(q) for q in track.marks)
+        return replace(track, look=look, sighting=sighting, marks=marks, slid_from=None)
 
     return replace(
         memory,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.assignment import assign
-from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, overlap, steadied
+from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, overlap, steadied
 from vision.identity_names import Name, akin
 from vision.identity_places import Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
@@ -113,9 +113,11 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
     else:
         name = name.heard(seen, free)
     sighting = steadied(track.sighting, seen) if face == track.up else seen
-    here_at, slid_from = track.here_at, track.slid_from
+    here_at, slid_from, marks = track.here_at, track.slid_from, track.marks
     if apart(track.sighting, seen) > SAME_PLACE:
-        here_at, slid_from = scene.at, replace(track, slid_from=None)
+        here_at, slid_from, marks = scene.at, replace(track, slid_from=None), ()
+    if name.label is not None and seen.label == name.label:
+        marks = marked(marks, seen)
     look = track.look
     if scene.picture is not None:
         look = look_at(scene.picture, sighting.corners, scene.scale, scene.ground.light if scene.ground else 1.0)
@@ -128,6 +130,7 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
         look=look,
         here_at=here_at,
         slid_from=slid_from,
+        marks=marks,
         hits=min(track.hits + 1, 1000),
     )
 

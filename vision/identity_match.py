@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -16,6 +17,8 @@ ALONE = 0.6
 SLID, TURNED, UNKNOWN, MISREAD = 1.0, 0.6, 0.4, 0.25
 """How far a card may have come (in its diagonals) and still be taken for itself: with the same sure name; turned over
 (which takes it a width aside); with no sure name on one side; and read surely as another one."""
+SAME_INDEX, MARKS = 0.04, 6
+"""An index this near to a card's own, in that card's diagonals, is the same one; a card has four, and odd finds."""
 SAME_PLACE = 0.08
 """Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
 
@@ -52,6 +55,21 @@ def index_distances(one: CardSighting, other: CardSighting) -> list[float]:
     """Pixels from each index of ``other`` to the nearest of ``one``; none where one of them shows none."""
     here = [middle(q) for q in one.indices]
     return [min(_distance(middle(q), p) for p in here) for q in other.indices] if here else []
+
+
+def marked(marks: Sequence[Quad], seen: CardSighting) -> tuple[Quad, ...]:
+    """The indices that a card was read by so far, with those of this sighting that are not among them."""
+    near = SAME_INDEX * diagonal(seen.corners)
+    new = [q for q in seen.indices if all(_distance(middle(q), middle(mark)) > near for mark in marks)]
+    return (*marks, *new)[:MARKS]
+
+
+def within(marks: Sequence[Quad], seen: CardSighting) -> bool:
+    """Whether each index of a sighting that shows any lies in one of these."""
+    places = [np.array(mark, np.float32) for mark in marks]
+    return bool(seen.indices) and all(
+        any(cv2.pointPolygonTest(place, middle(q), False) >= 0 for place in places) for q in seen.indices
+    )
 
 
 def _distance(a: Point, b: Point) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.identity_evidence import lies_free, seen_again
-from vision.identity_match import SAME_PLACE, apart, diagonal, index_distances, overlap
+from vision.identity_match import SAME_INDEX, SAME_PLACE, apart, diagonal, index_distances, marked, overlap, within
 from vision.identity_names import POSSIBLE, Name, akin
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
@@ -16,8 +16,6 @@ TOUCHED = 0.1
 
 GIVEN_BACK = 5.0
 """Seconds within which nobody can have laid an equal card just where one lay that slid aside."""
-SAME_INDEX = 0.04
-"""An index this near to a card's own, in that card's diagonals, is the same one."""
 
 
 def candidates_after(
@@ -74,6 +72,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         alike = [mark <= SAME_INDEX * size for mark in marks]
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
+        if seen.kind == "unsure" and t.up and t.name.may_be(seen) and within(t.marks, seen):
+            return True  # What is left of an index that was read before another card came to lie on half of it.
         besides = seen.kind == "back" and shown and t.up
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides
         if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
@@ -170,6 +170,7 @@ def _begun(number: int, c: Candidate, scene: Scene, free: bool, was: Track | Non
         moved_at=scene.at if was else None,
         here_at=c.since,
         hits=was.hits + 1 if was else c.count,
+        marks=marked((), c.sighting),
     )
 
 

@@ -62,6 +62,8 @@ class Track:
     """Since when it lies where it lies, in the frames' seconds."""
     hits: int = 1
     """Settled readings it was seen in."""
+    marks: tuple[Quad, ...] = ()
+    """Where its indices were read since it lies where it lies, in pixels of the frame."""
     missed: int = 0
     """Settled readings of its place in a row without it."""
     contrary: int = 0

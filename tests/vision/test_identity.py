@@ -340,6 +340,23 @@ def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
     assert follower.named() == ["KS"]
 
 
+@pytest.mark.parametrize(("chance", "cards"), [(0.3, ["QS", "5C"]), (0.02, ["QS", "5C", None])])
+def test_what_is_left_of_an_index_that_was_read_before_is_no_second_card(
+    chance: float, cards: list[str | None]
+) -> None:
+    """A card comes to lie on half of the far index, a pip beside it is taken for the index, and it stays over."""
+    table, follower = started(("QS", 300, 200))
+    queen = table.cards[0]
+    table.deal("5C", 318, 186)
+    seen = next(s for s in table.reading().sightings if s.label == "5C")
+    near, far = queen.indices
+    pip = queen.inner(36, 60, 10, 10)
+    half = CardSighting("unsure", queen.corners, "QC", 0.57, {"QC": 0.57, "QS": chance}, (far,))
+    both = CardSighting("card", queen.corners, "QS", 0.96, {"QS": 0.96}, (near, pip))
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (seen, both, half)))
+    assert [t.label if t.sure else None for t in follower.tracked] == cards
+
+
 def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> None:
     table, follower = started(("2D", 300, 200))
     (seen,) = table.reading().sightings
