@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import HOUSE, Place, Played, Told
+from advisor.games.contract import HOUSE, Place, Played, Story, Told
 from advisor.table import changes as ch
+from advisor.table.missed import missed
 from advisor.table.state import FeltCard, RoundResult, Saying, TableState, story
 from advisor.table.words import sentence
 
@@ -26,7 +27,12 @@ def begin(game: str, rules: Any, rules_name: str, layout: str = "", seats: int =
 
 def played(state: TableState) -> Played:
     """The round as it stands, worked out by its game."""
-    return game_named(state.game).play(state.rules, story(state))
+    return _played(state, story(state))
+
+
+def _played(state: TableState, told: Story) -> Played:
+    shown = game_named(state.game).play(state.rules, told)
+    return replace(shown, faults=(*shown.faults, *missed(state)))
 
 
 def fold(state: TableState, change: ch.Change) -> TableState:
@@ -187,7 +193,7 @@ def _without_last(state: TableState) -> TableState:
 
 def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> TableState:
     """The round is settled as far as it got, and what it leaves is carried to the next."""
-    shown = game_named(state.game).play(state.rules, story(state, cleared=True, extra=extra))
+    shown = _played(state, story(state, cleared=True, extra=extra))
     net = {seat: amount for seat, amount in shown.net.items() if not void}
     totals = dict(state.totals)
     for seat, amount in net.items():

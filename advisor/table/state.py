@@ -160,19 +160,21 @@ def lying(state: TableState) -> Iterator[Lying]:
 
 
 def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
-    """What never was a card: it was not read surely once, and was gone alone while the deal went on.
+    """What never was a card: it was not read surely once, and went alone. What was read surely counts although it is
+    not seen any more."""
+    return frozenset(it.card for it in went_alone(cards) if it.face.startswith(UNREAD))
 
-    A dealer takes up a hand's cards together; what was read surely counts although it is not seen any more.
-    """
+
+def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
+    """What was gone while the rest of its hand stayed and the deal went on: a dealer takes a hand up as a whole."""
     last = max((it.came_at for it in cards), default=0)
-    doubtful = [it for it in cards if it.face.startswith(UNREAD) and 0 < it.gone_at < last]
 
-    def stayed(it: FeltCard, others: list[FeltCard]) -> bool:
+    def stayed(it: FeltCard) -> bool:
         came = min(other.came_at for other in cards if other.came_at > it.gone_at)
+        others = [other for other in cards if other.place == it.place and other.card != it.card]
         return any(other.gone_at == 0 or other.gone_at > came for other in others)
 
-    beside = {it.card: [o for o in cards if o.place == it.place and o.card != it.card] for it in doubtful}
-    return frozenset(it.card for it in doubtful if stayed(it, beside[it.card]))
+    return [it for it in cards if 0 < it.gone_at < last and stayed(it)]
 
 
 def _corrected(card: Lying, change: Said) -> Lying | None:

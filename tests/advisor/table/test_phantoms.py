@@ -6,6 +6,7 @@ import pytest
 from table_stand_ins import Card, Watched
 from test_seeing import HIGH, LEFT, LOW, MIDDLE, RIGHT, dealt
 
+from advisor.games.contract import Place
 from advisor.table import changes as ch
 
 HIT = Card(8, "2C", RIGHT + 44, LOW - 36)
@@ -60,3 +61,31 @@ def test_one_that_somebody_has_named_counts() -> None:
     table.see(*dealt())
     table.see(*dealt(), HIT)
     assert total(table) == "bust 22"
+
+
+def test_one_that_was_read_surely_and_went_alone_is_asked_about_and_may_be_taken_out_or_kept() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("3C"))
+    table.see(*dealt())
+    assert not table.played.faults, "a hand may hide it"
+    table.see(*dealt(), HIT)
+    (fault,) = table.played.faults
+    assert fault.card is not None and (fault.card, fault.place) == (7, Place(1, 1))
+    assert fault.words == "Seat 1: the three of clubs counts but is not seen any more, and the cards beside it are."
+    never, stays = fault.choices
+    assert (never.words, stays.words) == ("It was never there", "It lies there")
+    table.make(ch.RemoveCard(card=never.operation["card"]))
+    assert (total(table), table.played.faults) == ("hard 19", ())
+    table.make(ch.Undo())
+    table.make(ch.NameCard(card=stays.operation["card"], label=stays.operation["label"]))
+    assert (total(table), table.played.faults) == ("bust 22", ())
+
+
+def test_cards_taken_up_with_their_hand_are_not_asked_about() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    others = [card for card in dealt() if card.card not in {1, 4}]
+    table.see(*others)
+    table.see(*others, Card(9, "4C", LEFT + 44, LOW - 36))
+    assert not any("not seen any more" in fault.words for fault in table.played.faults)
