@@ -21,7 +21,7 @@ from vision.cards.indices import IndexReading
 from vision.cards.patches import Image
 from vision.cards.profile import NONE
 from vision.cards.reader import LIVE, CardReader, ModelError, Settings
-from vision.sightings import FACES, Reading
+from vision.sightings import FACES, JOKER, Reading
 
 
 @pytest.fixture(scope="module")
@@ -90,14 +90,16 @@ def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_fo
 ) -> None:
     quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32)
 
-    def seen(chance: float, settings: Settings) -> str:
+    def seen(chance: float, settings: Settings, name: str = "7S") -> str:
         chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
-        chances[FACES.index("7S")] = chance
+        chances[FACES.index(name)] = chance
         return reader.with_settings(settings)._in_row(IndexReading(quad, chances, 0.12), IndexSize()).kind
 
     assert seen(0.98, Settings()) == "card"
     assert seen(0.93, Settings()) == "unsure", "more is asked than of an index that was found surely"
     assert seen(0.98, LIVE) == "unsure"
+    assert seen(0.9, Settings(), JOKER) == "card", "a joker's corner may hold anything: being found faintly is no doubt"
+    assert seen(0.8, Settings(), JOKER) == seen(0.98, LIVE, JOKER) == "unsure"
 
 
 def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more(reader: CardReader) -> None:
