@@ -191,7 +191,7 @@ class Watch:
             return self._read(shot, None, pushed=push.matrix)
         if islands:
             self._show(frame)
-            if calm := self._calm(shot, islands):
+            if calm := shot.calm(islands):
                 return self._read(shot, shot.boxes(calm))
             if put_down := self._let_go(shot):
                 self._let_go_at = frame.at
@@ -256,8 +256,7 @@ class Watch:
         return Shot(frame, small, grey, motion, moving)
 
     def _fault(self, shot: Shot) -> Trouble | None:
-        frame = shot.frame
-        identical = False if shot.moving else None
+        frame, identical = shot.frame, False if shot.moving else None
         self._health = examined(self._health, shot.small, frame.at, frame.still, identical, self._limits)
         return self._health.trouble
 
@@ -292,13 +291,6 @@ class Watch:
             # All of it in today's light, or a part read now would seem changed beside the rest.
             self._read_grey = np.clip(self._read_grey.astype(np.int16) + light, 0, 255).astype(np.uint8)
         return parts(changes(self._read_grey, shot.grey, self.settings.step), self.settings.least)
-
-    def _calm(self, shot: Shot, islands: Sequence[Part]) -> Sequence[Part]:
-        """Which changed parts are at rest."""
-        if not shot.moving:
-            return islands
-        near = grown(shot.motion, 2)
-        return [p for p in islands if not (p.mask & near).any()]
 
     def _stirred(self, shot: Shot, calm: float) -> Mask:
         """Where something moves or moved in the last so many seconds."""
@@ -379,14 +371,11 @@ class Watch:
 
     def _doubtful_meanwhile(self, shot: Shot) -> list[Box]:
         """The same while something moves elsewhere: hands are over a busy table all the time."""
-        at, shape = shot.frame.at, (shot.grey.shape[0], shot.grey.shape[1])
-        if at - self._doubted_at < self.settings.again or self._seen_at.shape != shape:
+        s, at = self.settings, shot.frame.at
+        if at - self._doubted_at < s.again or self._seen_at.shape != shot.grey.shape:
             return []
         self._doubted_at = at
-        long_ago = at - self._seen_at >= self.settings.again
-        rests = ~self._stirred(shot, self.settings.calm)
-        places = [(box, area([box], shot.scale, shape)) for box in shot.resting(self._memory.doubts)]
-        return [box for box, place in places if (long_ago & rests)[place].all()]
+        return shot.resting(self._memory.doubts, (at - self._seen_at >= s.again) & ~self._stirred(shot, s.calm))
 
     def _read(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.bumps import Homography
 from vision.identity import Tracked
-from vision.motion import Box, Grey, Mask, Part, Picture, area, native
+from vision.motion import Box, Grey, Mask, Part, Picture, area, grown, native
 from vision.sightings import CardSighting, Quad, Reading, TableView
 from vision.sources.values import Frame, Image
 from vision.trouble import Trouble
@@ -138,13 +138,21 @@ class Shot:
         high, wide = self.frame.image.shape[:2]
         return [native(part.box, self.scale, wide, high) for part in some]
 
-    def resting(self, quads: Sequence[Quad]) -> list[Box]:
-        """The boxes round those of the quads (in the frame) in which nothing moves."""
+    def calm(self, islands: Sequence[Part]) -> Sequence[Part]:
+        """Which changed parts are at rest."""
+        if not self.moving:
+            return islands
+        near = grown(self.motion, 2)
+        return [p for p in islands if not (p.mask & near).any()]
+
+    def resting(self, quads: Sequence[Quad], where: Mask | None = None) -> list[Box]:
+        """The boxes round those of the quads (in the frame) in which nothing moves, and that lie in ``where`` as a
+        whole."""
         out = []
         for quad in quads:
             box = box_of(quad, self.frame.image)
             place = area([box], self.scale, (self.grey.shape[0], self.grey.shape[1]))
-            if place.any() and not (place & self.motion).any():
+            if place.any() and not (place & self.motion).any() and (where is None or where[place].all()):
                 out.append(box)
         return out
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from advisor.games.contract import Choice, Fault
 from advisor.games.contract.driving import card_name, take_out
 from advisor.table import changes as ch
-from advisor.table.state import TableState, lying, went_alone
+from advisor.table.state import TableState, lying, went_alone, went_late
 from advisor.table.words import sentence
 
 
 def missed(state: TableState) -> tuple[Fault, ...]:
-    """A fault for each card that was read surely and went while the rest of its hand stayed; none for what somebody
-    has named, moved or taken out since."""
+    """A fault for each card that counts and went while the rest of its hand stayed; none for what somebody has named,
+    moved or taken out since."""
     told = {it.change.card for it in state.sayings if isinstance(it.change, ch.NameCard | ch.RemoveCard | ch.MoveCard)}
-    alone = {it.card for it in went_alone(state.cards)} - told
+    alone = {it.card for it in (*went_alone(state.cards), *went_late(state.cards))} - told
     found = []
     for card in lying(state):
         if card.card not in alone or not card.up or card.label is None:

@@ -177,6 +177,22 @@ def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
     return [it for it in cards if 0 < it.gone_at < last and stayed(it)]
 
 
+def went_late(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
+    """What was not read surely and was gone after the last card had come, while something happened elsewhere before the
+    rest of its hand went: taken up as a whole, a hand's cards mostly go one upon the other."""
+    last = max((it.came_at for it in cards), default=0)
+    found = []
+    for it in cards:
+        rest = [o.gone_at for o in cards if o.place == it.place and (o.gone_at == 0 or o.gone_at > it.gone_at)]
+        if it.gone_at <= last or not rest or not it.face.startswith(UNREAD):
+            continue
+        following = min(at or float("inf") for at in rest)
+        elsewhere = [at for o in cards if o.place != it.place for at in (o.turned_at, o.gone_at)]
+        if any(it.gone_at < at < following for at in elsewhere):
+            found.append(it)
+    return found
+
+
 def _corrected(card: Lying, change: Said) -> Lying | None:
     if isinstance(change, RemoveCard):
         return None

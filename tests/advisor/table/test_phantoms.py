@@ -89,3 +89,18 @@ def test_cards_taken_up_with_their_hand_are_not_asked_about() -> None:
     table.see(*others)
     table.see(*others, Card(9, "4C", LEFT + 44, LOW - 36))
     assert not any("not seen any more" in fault.words for fault in table.played.faults)
+
+
+def test_a_doubtful_one_that_went_alone_after_the_last_card_counts_and_is_asked_about() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    shown = [*dealt()[:5], Card(6, "10C", MIDDLE + 80, HIGH), Card(9, "KD", MIDDLE + 160, HIGH)]
+    table.see(*dealt(), phantom("?9C"))
+    table.see(*shown, phantom("?9C"))
+    table.see(*shown)
+    assert not [fault for fault in table.played.faults if "not seen any more" in fault.words]
+    hand = {1, 4}
+    table.see(*(card for card in shown if card.card not in {2, 5}))
+    assert [fault.card for fault in table.played.faults if "not seen any more" in fault.words] == [7]
+    table.see(*(card for card in shown if card.card not in {2, 5} | hand))
+    assert [fault.card for fault in table.played.faults if "not seen any more" in fault.words] == [7]
