@@ -44,6 +44,8 @@ WELL_READ = 0.7
 ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
+CHANCE, LITTLE = 0.05, 0.02
+"""How likely the one must find the other's name; and where they lie exactly as a card's ends do."""
 EXACT = 0.08
 """Two indices so little astray, in a card's diagonals, are one card's ends. Two cards lie so where one covers the
 other, and then only the upper one's indices show."""
@@ -98,9 +100,10 @@ def _may_be_misread(a: IndexReading, b: IndexReading, measures: Sequence[Measure
     """Whether two differing readings lie as a card's ends do, and one of them gives the other's well-read name a
     chance: a weak one, or any that lies just where an outline beside them says that the other end is."""
     weak, strong = sorted((a, b), key=lambda r: r.sure)
-    if strong.sure <= WELL_READ or weak.chances[strong.best] <= 0.05 or not opposite(a.quad, b.quad):
+    chance = float(weak.chances[strong.best])
+    if strong.sure <= WELL_READ or chance <= LITTLE or not opposite(a.quad, b.quad):
         return False
-    return bool(weak.sure < MISREAD or misfit(measures, a.quad, b.quad) < EXACT)
+    return (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
 
 
 def _onto(outline: Found) -> NDArray[np.float64]:

@@ -350,9 +350,12 @@ def misread(label: str, other: str, quad: Floats, chance: float) -> IndexReading
     return one
 
 
-@pytest.mark.parametrize(("aside", "cards"), [(0.0, 1), (14.0, 2)])
-def test_a_suit_well_read_but_wrong_at_a_cards_other_end_is_that_cards(aside: float, cards: int) -> None:
+@pytest.mark.parametrize(
+    ("aside", "chance", "cards"), [(0.0, 0.07, 1), (0.0, 0.03, 1), (0.0, 0.01, 2), (14.0, 0.07, 2)]
+)
+def test_a_suit_well_read_but_wrong_at_a_cards_other_end_is_that_cards(aside: float, chance: float, cards: int) -> None:
     near, far = both("4C", 0.4, 300, 300)
     far = misread("4S", "4C", far.quad + np.array([aside, 0], np.float32) * 2, 0.92)
+    far.chances[FACES.index("4C")] = chance
     outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.9)
     assert len([g for g in group([near, far], [outline]) if g.members]) == cards
