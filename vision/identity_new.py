@@ -58,10 +58,9 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     """Whether a sighting is a second one of a card that is held: the same index, or a bare outline of the same place.
 
     Two equal cards from two packs have two indices in two places. A face that this very reading shows besides is no
-    reason to pass over a back that lies on most of it, as after a double: readings do not show one card twice, but a
-    back that is being turned. And
-    indices of such a card are that card's, whatever they were named this time: all of them, for where a card lies
-    across another, one of its indices may come to lie just where the other's was.
+    reason to pass over a back that lies on most of it, as after a double: readings show no card twice but a back that
+    is being turned. And indices of such a card are that card's, whatever they were named this time: all of them, for
+    where a card lies across another, one of its indices may come to lie just where the other's was.
     """
     for t in tracks:
         size = diagonal(t.sighting.corners)

@@ -127,7 +127,8 @@ class TableState:
 
 def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] = ()) -> Story:
     """The round as its game is told of it: what the camera saw, with what was said put in its place."""
-    never = [at for at, card in enumerate(state.cards) if card.card in _phantoms(state.cards)]
+    phantoms = _phantoms(state.cards)
+    never = [at for at, card in enumerate(state.cards) if card.card in phantoms]
     told = tuple(
         Told(it.number, MappingProxyType(dict(it.change.operation)), it.after - sum(at < it.after for at in never))
         for it in state.sayings

@@ -206,3 +206,14 @@ class Follower:
     def named(self) -> list[str]:
         """The names on the table, backs as "back", in order of number."""
         return [("back" if not t.up else t.label or "?") for t in self.tracked]
+
+
+def started(*cards: tuple[str, float, float], start: int = 1) -> tuple[Table, Follower]:
+    """A table seen empty first, then with these cards dealt one after another."""
+    table = Table()
+    follower = Follower(table, start)
+    follower.look(4)
+    for label, x, y in cards:
+        table.deal(label, x, y)
+        follower.look()
+    return table, follower

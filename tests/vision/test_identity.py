@@ -6,21 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripted_table import HEIGHT, SMALL, WIDTH, Card, Faults, Follower, Table
+from scripted_table import HEIGHT, SMALL, WIDTH, Faults, Follower, Table, started
 
 from vision.identity import shifted
 from vision.sightings import CardSighting, Reading
-
-
-def started(*cards: tuple[str, float, float], start: int = 1) -> tuple[Table, Follower]:
-    """A table seen empty first, then with these cards dealt one after another."""
-    table = Table()
-    follower = Follower(table, start)
-    follower.look(4)
-    for label, x, y in cards:
-        table.deal(label, x, y)
-        follower.look()
-    return table, follower
 
 
 def test_a_card_at_rest_is_there_after_one_sure_reading() -> None:
@@ -293,103 +282,6 @@ def test_an_unsure_card_needs_two_readings_and_becomes_sure() -> None:
     table.faults = Faults()
     (card,) = follower.look()
     assert (card.card, card.label, card.sure) == (1, "7D", True)
-
-
-def test_phantoms_never_become_cards() -> None:
-    table, follower = started(("KS", 500, 200))
-    quad = ((300.0, 200.0), (360.0, 200.0), (360.0, 284.0), (300.0, 284.0))
-    faint = CardSighting("unsure", quad, "9C", 0.4)
-    sure = CardSighting("card", quad, "9C", 0.95)
-    follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, faint)))
-    follower.look(3)
-    follower.look(5, settled=False, reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
-    follower.look(3)
-    follower.look(3, moving=(250, 150, 400, 320), reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
-    follower.look(3)
-    assert [(t.card, t.label) for t in follower.tracked] == [(1, "KS")]
-
-
-def test_a_phantom_that_was_believed_is_forgotten() -> None:
-    table, follower = started(("KS", 500, 200))
-    quad = ((300.0, 200.0), (360.0, 200.0), (360.0, 284.0), (300.0, 284.0))
-    sure = CardSighting("card", quad, "9C", 0.95)
-    follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, sure)))
-    follower.look(4)
-    assert follower.named() == ["KS"]
-
-
-def test_a_phantom_that_was_believed_under_a_hand_is_forgotten_where_the_table_shows_again() -> None:
-    """A player's hand rests on his cards for a moment, and a part of one is taken for a card that reaches beyond it."""
-    table, follower = started(("JS", 300, 200), ("8C", 318, 186))
-    table.hands = [(240, 248, 420, 330)]
-    phantom = Card(9, "7D", 300, 262)
-    guess = CardSighting("unsure", phantom.corners, "7D", 0.25, {"7D": 0.25}, phantom.indices[:1])
-    seen = table.reading()
-    follower.look(3, reading=replace(seen, sightings=(*seen.sightings, guess)))
-    assert len(follower.tracked) == 3
-    table.hands = []
-    follower.look(2)
-    assert [t.label for t in follower.tracked] == ["JS", "8C"]
-
-
-def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
-    table, follower = started(("KS", 500, 200))
-    one = table.reading().sightings[0]
-    a, b = (CardSighting("card", one.corners, "KS", 0.95, {}, (q,)) for q in one.indices)
-    follower.look(3, reading=Reading(WIDTH, HEIGHT, (a, b)))
-    assert follower.named() == ["KS"]
-
-
-@pytest.mark.parametrize(("chance", "cards"), [(0.3, ["QS", "5C"]), (0.02, ["QS", "5C", None])])
-def test_what_is_left_of_an_index_that_was_read_before_is_no_second_card(
-    chance: float, cards: list[str | None]
-) -> None:
-    """A card comes to lie on half of the far index, a pip beside it is taken for the index, and it stays over."""
-    table, follower = started(("QS", 300, 200))
-    queen = table.cards[0]
-    table.deal("5C", 318, 186)
-    seen = next(s for s in table.reading().sightings if s.label == "5C")
-    near, far = queen.indices
-    pip = queen.inner(36, 60, 10, 10)
-    half = CardSighting("unsure", queen.corners, "QC", 0.57, {"QC": 0.57, "QS": chance}, (far,))
-    both = CardSighting("card", queen.corners, "QS", 0.96, {"QS": 0.96}, (near, pip))
-    follower.look(3, reading=Reading(WIDTH, HEIGHT, (seen, both, half)))
-    assert [t.label if t.sure else None for t in follower.tracked] == cards
-
-
-def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> None:
-    table, follower = started(("2D", 300, 200))
-    (seen,) = table.reading().sightings
-    near = replace(seen, indices=seen.indices[:1])
-    far = CardSighting("card", seen.corners, "2H", 0.91, {"2H": 0.91}, seen.indices[1:])
-    follower.look(3, reading=Reading(WIDTH, HEIGHT, (near, far)))
-    assert [(t.card, t.label) for t in follower.tracked] == [(1, "2D")]
-
-
-@pytest.mark.parametrize(("name", "cards"), [("9S", ["9C"]), ("4S", ["9C", "4S"])])
-def test_a_suit_misread_where_half_the_card_was_read_anew_is_no_second_card(name: str, cards: list[str]) -> None:
-    table, follower = started(("9C", 300, 200))
-    (seen,) = table.reading().sightings
-    near = replace(seen, indices=seen.indices[:1])
-    aside = tuple((x + 40.0, y) for x, y in seen.corners)
-    far = CardSighting("card", aside, name, 0.92, {name: 0.92}, seen.indices[1:])  # type: ignore[arg-type]
-    looked = np.zeros((HEIGHT // SMALL, WIDTH // SMALL), bool)
-    looked[:, 306 // SMALL :] = True
-    follower.look(2, reading=Reading(WIDTH, HEIGHT, (near, far)), looked=looked)
-    assert follower.named() == cards
-
-
-def test_a_known_cards_index_does_not_become_the_card_that_is_only_guessed_beside_it() -> None:
-    table, follower = started(("QS", 300, 200))
-    (seen,) = table.reading().sightings
-    near = replace(seen, indices=seen.indices[:1])
-    far = CardSighting("card", seen.corners, "QC", 0.95, {"QC": 0.95, "QS": 0.04}, seen.indices[1:])
-    aside = tuple((x + 8, y + 4) for x, y in seen.corners)
-    guess = CardSighting("unsure", aside, "JS", 0.7, {"JS": 0.7, "KS": 0.2})  # type: ignore[arg-type]
-    reading = Reading(WIDTH, HEIGHT, (near, far, guess))
-    follower.look(reading=reading)
-    follower.look(3, reading=reading, looked=np.zeros((HEIGHT // SMALL, WIDTH // SMALL), bool))
-    assert follower.named() == ["QS"]
 
 
 def test_a_card_dealt_across_so_that_its_index_covers_the_others_is_a_second_card() -> None:
