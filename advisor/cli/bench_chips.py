@@ -47,6 +47,9 @@ def register(what: Any) -> None:
     parser.add_argument("--payouts", type=count, default=PAYOUTS, help=f"payouts there to be checked ({PAYOUTS})")
     parser.add_argument("--single", type=count, default=SINGLE, help=f"pictures of one bet and nothing else ({SINGLE})")
     parser.add_argument("--loose", type=count, default=LOOSE, help=f"pictures of loose chips ({LOOSE})")
+    parser.add_argument(
+        "--own-set", action="store_true", help="teach each table's chips first (chipset enrol), then bets and payouts"
+    )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
     parser.add_argument("--no-speed", action="store_true", help="leave the timing out")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -57,8 +60,10 @@ def register(what: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print. Returns 0; what is required is printed beside what was reached, for people to judge."""
     parts = set(arguments.only or PARTS) if arguments.only or arguments.rendered or not arguments.manifests else set()
-    if arguments.keep and not parts & {"bets", "payouts"}:
-        raise Failure("--keep keeps the pictures of bets and payouts, and neither is measured here.", USAGE)
+    for option, does in (("keep", "keeps the pictures of"), ("own_set", "teaches the chips of")):
+        if getattr(arguments, option) and not parts & {"bets", "payouts"}:
+            name = option.replace("_", "-")
+            raise Failure(f"--{name} {does} bets and payouts, and neither is measured here.", USAGE)
     reader, chipset = load_reader(arguments)
     said: dict[str, Any] = {}
     for path in arguments.manifests:
@@ -66,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     reader.usual = chipset.colours  # what is rendered is played with
     if parts & {"bets", "payouts"}:
         bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
-        said |= _tables(bets, payouts, reader, chipset, arguments.keep)
+        said |= _tables(bets, payouts, reader, chipset, arguments.keep, arguments.own_set)
     if "single" in parts:
         said["single"] = _single(arguments.single, reader, chipset)
     if "loose" in parts:
@@ -93,14 +98,21 @@ def _photographs(path: Path, reader: ChipReader) -> dict[str, Any]:
     return {**vars(score), "shares": {k: round(v, 4) for k, v in score.shares().items()}}
 
 
-def _tables(bets: int, payouts: int, reader: ChipReader, chipset: ChipSet, keep: Path | None) -> dict[str, Any]:
+def _tables(
+    bets: int, payouts: int, reader: ChipReader, chipset: ChipSet, keep: Path | None, own_set: bool
+) -> dict[str, Any]:
     """Bets before the deal, and payouts of which some are wrong, on whole felts seen by a webcam."""
     from advisor.cli.chips_bench.tables import measure
+    from advisor.cli.chips_bench.taught import taught
+    from datasets.chips.tables import ChipTable, photographed
+
+    def teach(table: ChipTable) -> ChipReader:
+        return taught(reader, table, chipset, photographed)
 
     progress = Progress(bets + payouts)
     progress.draw()
     try:
-        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep)
+        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach if own_set else None)
     except OSError as error:
         raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
     finally:

@@ -15,11 +15,15 @@ from advisor.cli.terminal import USAGE, Failure, command, count, say
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
-    from vision.chips.crops import Floats
+    from vision.chips.appearance import Shown
+    from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
+    from vision.chips.values import Box
 
 RESTS = 0.06
 """A chip rests when its box moves less than this share of its width between two frames."""
+EMPTY = 1.5
+"""Seconds at first in which nothing should be shown."""
 
 
 def register(commands: Any) -> None:
@@ -64,10 +68,8 @@ def register(commands: Any) -> None:
 
 def run_enrol(arguments: argparse.Namespace) -> int:
     """Returns 0; ends with a sentence where a chip was not seen or the values cannot be."""
-    import numpy as np
-
     from advisor.money import ChipSet, MoneyError
-    from vision.chips.appearance import NAME, Appearance, ChipSetError, described, save_appearance
+    from vision.chips.appearance import NAME, Appearance, ChipSetError, save_appearance
 
     if not NAME.fullmatch(arguments.name):
         raise Failure(f"{arguments.name!r} is no name for a set; use letters, digits, spaces, - and _.", USAGE)
@@ -85,16 +87,15 @@ def run_enrol(arguments: argparse.Namespace) -> int:
         raise Failure(f"{error}.", USAGE) from error
     reader, _ = load_reader(arguments)
     if pictures:
-        learned = [(colour, look) for path, colour, _ in pictures for look in _from_picture(path, reader)]
+        learned = [(colour, _from_picture(path, reader)) for path, colour, _ in pictures]
     else:
         learned = _from_camera(arguments, [colour for colour, _ in wanted], reader)
-    looks = described(np.stack([look for _, look in learned]))
     try:
-        appearance = Appearance(tuple(colour for colour, _ in learned), looks)
+        appearance = Appearance.learned(learned)
         kept = save_appearance(arguments.name, appearance, {"values": values}, sets_folder())
     except ChipSetError as error:
         raise Failure(str(error)) from error
-    alike = _alike(appearance)
+    alike = appearance.pairs_alike()
     if arguments.json:
         said = {"set": arguments.name, "values": values, "alike": [list(pair) for pair in alike], "file": str(kept)}
         print(json.dumps(said))
@@ -119,33 +120,46 @@ def _colour_value(text: str) -> tuple[str, str]:
     return colour, value
 
 
-def _from_picture(path: Path, reader: ChipReader) -> list[Floats]:
+def _from_picture(path: Path, reader: ChipReader) -> Shown:
     from vision.pictures import PictureError, load_picture
 
     try:
-        looks = reader.looks(load_picture(path))
+        shown = reader.shown(load_picture(path))
     except PictureError as error:
         raise Failure(str(error)) from error
-    if not looks:
+    if not shown:
         raise Failure(f"{path}: no chip was found in it; take the picture closer, on a plain table.")
-    return [looks[0][1]]
+    return shown[0]
 
 
-def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: ChipReader) -> list[tuple[str, Floats]]:
-    """Each chip in turn, once the largest one in sight rests for a second; the next when another lies there."""
-    learned: list[tuple[str, Floats]] = []
-    before: tuple[float, ...] | None = None
-    since, gone = time.monotonic(), True
+def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: ChipReader) -> list[tuple[str, Shown]]:
+    """Each chip in turn, once the largest one in sight rests for a second; the next when another lies there.
+
+    What is round on the table before the first chip is shown (a printed circle, a cup) is not taken for one, as long as
+    it stays.
+    """
+    learned: list[tuple[str, Shown]] = []
+    there: list[Box] = []
+    empty: Image | None = None
+    before: Box | None = None
+    began = since = time.monotonic()
+    asked, gone = False, True
     with watching(arguments.source, arguments.seconds) as watch:
-        say(f"Show {colours[0]}, alone, and keep it still.")
+        say("Show nothing for a moment.")
         for frame in watch:
-            looks = reader.looks(frame.image)
-            box = looks[0][0].box if looks else None
+            if not asked:
+                there, empty = there + reader.round_things(frame.image), frame.image
+                asked = time.monotonic() - began >= EMPTY
+                if asked:
+                    say(f"Show {colours[0]}, alone, and keep it still.")
+                continue
+            shown = reader.shown(frame.image, there, empty)
+            box = shown[0].box if shown else None
             if box is None or before is None or abs(box[0] - before[0]) > RESTS * (box[2] - box[0]):
                 since = time.monotonic()
                 gone = gone or box is None
             elif gone and time.monotonic() - since > 1:
-                learned.append((colours[len(learned)], looks[0][1]))
+                learned.append((colours[len(learned)], shown[0]))
                 gone = False
                 if len(learned) == len(colours):
                     break
@@ -156,19 +170,6 @@ def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: Chip
         missing = ", ".join(colours[len(learned) :])
         raise Failure(f"{message} Not shown: {missing}. Nothing was kept; hold the chips closer and still.")
     return learned
-
-
-def _alike(appearance: Any) -> list[tuple[str, str]]:
-    """Pairs of chips that can hardly be told apart."""
-    import numpy as np
-
-    pairs = []
-    for a in range(len(appearance.names)):
-        for b in range(a):
-            near = float(np.linalg.norm(appearance.looks[a] - appearance.looks[b])) < 2.0
-            if appearance.names[a] != appearance.names[b] and near:
-                pairs.append((appearance.names[b], appearance.names[a]))
-    return list(dict.fromkeys(pairs))
 
 
 def _values_in_words(chipset: ChipSet) -> str:

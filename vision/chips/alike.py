@@ -7,8 +7,9 @@ which tint the darkest, the lightest and those in between are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,15 +30,20 @@ these. From 26 000 pairs of rendered chips; the bias is halved, for the word of 
 def looks(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
     """What lies between each two seams: chips x quantiles x 3 (lightness and two tints, CIELAB)."""
     lab = cv2.cvtColor(column.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    middle = int(FOOT[0])
     out = np.zeros((len(rows) - 1, len(QUANTILES), 3), np.float32)
-    for k, (low, high) in enumerate(pairwise(rows)):
+    for k, band in enumerate(bands(lab, rows)):
+        out[k] = np.quantile(band, QUANTILES, axis=0)
+    return out
+
+
+def bands(column: NDArray[Any], rows: Sequence[int] | NDArray[np.intp]) -> Iterator[NDArray[Any]]:
+    """The column's pixels (N x 3) between each two seams, from the bottom up."""
+    middle = int(FOOT[0])
+    for low, high in pairwise(rows):
         trim = SEAM * (low - high)
         first = max(round(float(high + trim)), 0)
         last = max(round(float(low - trim)), first + 1)
-        band = lab[first:last, middle - ASIDE : middle + ASIDE].reshape(-1, 3)
-        out[k] = np.quantile(band, QUANTILES, axis=0)
-    return out
+        yield column[first:last, middle - ASIDE : middle + ASIDE].reshape(-1, 3)
 
 
 def alike(seen: Floats) -> Floats:

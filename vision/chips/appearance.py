@@ -2,16 +2,17 @@
 
 The network was taught twelve colours under warm, cold, dim and harsh light, so its word is already relative to the
 light and to what lies around. Without a set of one's own the likeliest of the twelve is taken. A set of one's own keeps
-what the network said of each of its chips when it was shown, and names whatever is nearest: so two reds, or a colour
-that has no name of its own, stay apart as far as the network's word differs at all.
+what the network said of each of its chips when it was shown, and some pixels of its edge. A chip is named by both: so
+two reds, or a colour that has no name of its own, stay apart as far as anything differs at all.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.chips.crops import Floats
-from vision.chips.values import COLOURS
+from vision.chips.likeness import LIGHTS, SAME, SAMPLES, Pixels, explained, under_lights, unlike
+from vision.chips.values import COLOURS, Box
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 COLOUR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
@@ -33,6 +35,18 @@ SHARPNESS = 0.5
 """How much nearness weighs between the chips of a set: chances are proportional to exp(-SHARPNESS x distance²)."""
 STRANGER = 3.2
 """A chip that lies further than this from every chip of the set is none of it."""
+WORD_WEIGHT = 0.4
+"""How much the network's word counts beside the pixels, as a logarithm of chances."""
+UNEXPLAINED, UNEXPLAINED_ALL = -7.0, -4.5
+"""Less well than this (a logarithm) the set explains no chip that is of it, and no stack on average (one in fifty)."""
+LEAST = 1e-6
+"""No colour is less likely, by the network's word."""
+AGREED = 0.1
+"""A name that the network was taught is taken at its word where its chip looked like that at least so much."""
+NEAR = 2.0
+"""Chips nearer to each other than this, by the network's word and by their edges, can hardly be told apart."""
+KEPT = 4
+"""So many chips of a stack that was shown are kept."""
 
 
 class ChipSetError(ValueError):
@@ -40,11 +54,25 @@ class ChipSetError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
+class Shown:
+    """A stack in its ``box``, shown to be learned: the network's ``words`` on its chips (count x 12), from the bottom
+    up, and pixels of their ``edges`` (count x SAMPLES x 3)."""
+
+    box: Box
+    words: Floats
+    edges: Pixels
+
+
+@dataclass(frozen=True, eq=False)
 class Appearance:
-    """What the chips of one set look like: ``names`` and, for each, ``looks`` (N x 12: the network's word)."""
+    """What the chips of one set look like: ``names`` and, for each, ``looks`` (N x 12: the network's word).
+
+    ``edges`` are pixels of their edges (N x SAMPLES x 3, BGR); None in sets that were learned before these were kept.
+    """
 
     names: tuple[str, ...]
     looks: Floats
+    edges: Pixels | None = None
 
     def __post_init__(self) -> None:
         if self.looks.ndim != 2 or self.looks.shape != (len(self.names), len(COLOURS)) or not self.names:
@@ -52,20 +80,71 @@ class Appearance:
                 f"a set of chips needs one row of {len(COLOURS)} numbers a name, got {self.looks.shape} for "
                 f"{len(self.names)} names"
             )
+        if self.edges is not None and self.edges.shape != (len(self.names), SAMPLES, 3):
+            raise ChipSetError(f"a set of chips needs {SAMPLES} pixels of 3 numbers a name, got {self.edges.shape}")
         for name in self.names:
             if not COLOUR_NAME.fullmatch(name):
                 raise ChipSetError(f"{name!r} is no name for a chip: use small letters, such as red or light-blue")
 
-    def chances(self, words: Floats) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
+    @classmethod
+    def learned(cls, shown: Iterable[tuple[str, Shown]]) -> Appearance:
+        """The set of the stacks that were shown, each of one colour, with their names."""
+        names: list[str] = []
+        words, edges = [], []
+        for name, it in shown:
+            for k in sorted({round(v) for v in np.linspace(len(it.words) - 1, 0, min(KEPT, len(it.words)))}):
+                names.append(name)
+                words.append(it.words[k])
+                edges.append(it.edges[k])
+        if not names:
+            raise ChipSetError("a set of chips needs at least one chip")
+        return cls(tuple(names), described(np.stack(words)), np.stack(edges))
+
+    def chances(self, words: Floats, seen: Floats) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
         """Distinct names, each chip's chances of them (N x names), and which chips are none of the set.
 
-        ``words`` N x 12 are the network's words of the chips.
+        ``words`` N x 12 are the network's words of the chips, ``seen`` how their edges look (`alike.looks`).
         """
         distinct = tuple(dict.fromkeys(self.names))
-        apart = np.linalg.norm(described(words)[:, None] - self.looks[None], axis=2)
-        nearest = np.stack([apart[:, [n == d for n in self.names]].min(1) for d in distinct], 1)
-        weights = np.exp(-SHARPNESS * (nearest**2 - nearest.min(1, keepdims=True) ** 2))
-        return distinct, np.asarray(weights / weights.sum(1, keepdims=True), np.float32), nearest.min(1) > STRANGER
+        if self._lit is None:
+            apart = np.linalg.norm(described(words)[:, None] - self.looks[None], axis=2)
+            nearest = self._best_of(apart, distinct)
+            weights = np.exp(-SHARPNESS * (nearest**2 - nearest.min(1, keepdims=True) ** 2))
+            chances = np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
+            return distinct, chances, np.asarray(nearest.min(1) > STRANGER)
+        logs = WORD_WEIGHT * self._said(words, distinct)[:, :, None] - self._best_of(unlike(seen, self._lit), distinct)
+        chances, fits = explained(logs)
+        return distinct, chances, np.asarray((fits < UNEXPLAINED) | (fits.mean() < UNEXPLAINED_ALL))
+
+    def _best_of(self, costs: Floats, distinct: Sequence[str]) -> Floats:
+        """The least along the second axis for each name."""
+        return np.stack([costs[:, [n == d for n in self.names]].min(1) for d in distinct], 1)
+
+    def _said(self, words: Floats, distinct: Sequence[str]) -> Floats:
+        """The network's word on each name, as a logarithm: a name that it was taught means what it was taught."""
+        looks = _softmax(self.looks)
+        meant = np.stack([looks[[n == d for n in self.names]].mean(0) for d in distinct])
+        for name, means in zip(distinct, meant, strict=True):
+            if name in COLOURS and means[COLOURS.index(name)] > AGREED:
+                means[:] = np.eye(len(COLOURS))[COLOURS.index(name)]
+        return np.asarray(np.log(_softmax(words) @ meant.T + LEAST), np.float32)
+
+    def pairs_alike(self) -> list[tuple[str, str]]:
+        """Pairs of names whose chips can hardly be told apart, by the network's word and by their edges."""
+        near = np.linalg.norm(self.looks[:, None] - self.looks[None], axis=2) < NEAR
+        if self._lit is not None:
+            near &= unlike(self._lit[:, LIGHTS.index(SAME)], self._lit[:, [LIGHTS.index(SAME)]])[..., 0] < NEAR
+        found = [(self.names[b], self.names[a]) for a in range(len(near)) for b in range(a) if near[a, b]]
+        return list(dict.fromkeys(pair for pair in found if pair[0] != pair[1]))
+
+    @cached_property
+    def _lit(self) -> Floats | None:
+        return None if self.edges is None else under_lights(self.edges)
+
+
+def _softmax(logits: Floats) -> Floats:
+    weights = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
 
 
 def described(words: Floats) -> Floats:
@@ -79,8 +158,7 @@ def standard(words: Floats, usual: Collection[str] = USUAL) -> tuple[tuple[str, 
     """The twelve colours and each chip's chances of them; ``usual`` are those that are expected."""
     rare = np.array([0.0 if c in usual else RARE for c in COLOURS], np.float32)
     logits = STANDARD_WEIGHT * words + rare
-    weights = np.exp(logits - logits.max(1, keepdims=True))
-    return COLOURS, np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
+    return COLOURS, _softmax(logits)
 
 
 def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], folder: Path) -> Path:
@@ -88,12 +166,17 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
     if not NAME.fullmatch(name):
         raise ChipSetError(f"{name!r} is no name for a set of chips; use letters, digits, spaces, - and _, at most 40.")
     path = folder / f"{name}.json"
-    looks = [{"name": n, "look": [round(float(v), 4) for v in row]} for n, row in zip(
-        appearance.names, appearance.looks, strict=True)]  # fmt: skip
+    looks: list[dict[str, Any]] = [
+        {"name": n, "look": [round(float(v), 4) for v in row]}
+        for n, row in zip(appearance.names, appearance.looks, strict=True)
+    ]
+    if appearance.edges is not None:
+        for look, edge in zip(looks, appearance.edges, strict=True):
+            look["edge"] = edge.tolist()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".part")
-        draft.write_text(json.dumps({"looks": looks, **extra}, indent=1), encoding="utf-8")
+        draft.write_text(json.dumps({"looks": looks, **extra}), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         raise ChipSetError(f"{path}: it could not be written ({error.strerror}); check the folder.") from error
@@ -112,10 +195,12 @@ def load_appearance(name: str, folder: Path) -> tuple[Appearance, dict[str, Any]
         content = json.loads(path.read_text(encoding="utf-8"))
         looks = content.pop("looks")
         names = tuple(str(row["name"]) for row in looks)
-        return Appearance(names, np.array([row["look"] for row in looks], np.float32)), content
+        kept = any("edge" in row for row in looks)
+        edges = np.array([row["edge"] for row in looks], np.uint8) if kept else None
+        return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges), content
     except ChipSetError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ChipSetError(f"{path}: the file is damaged; enrol the set again.") from error
 
 

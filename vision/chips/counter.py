@@ -34,21 +34,23 @@ SEAMS_WEIGH, KNOWN_WEIGH = 0.9, 0.8
 @dataclass(frozen=True, eq=False)
 class Count:
     """One column's reading: ``chances`` of 0 (no chip) to ``MOST`` chips, the ``rows`` of the likeliest count's seams,
-    ``words`` (count x 12) on each chip's colour, from the bottom up, how ``alike`` neighbours look (`alike`), and the
-    chance that the front ``shows``.
+    ``words`` (count x 12) on each chip's colour, from the bottom up, how their edges look (``seen``, `alike.looks`),
+    how ``alike`` neighbours look (`alike`), and the chance that the front ``shows``.
 
-    All that is of the column of ``stand``, which may be a little off the one that was asked for. ``step`` is the rows
-    from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
+    All that is of the ``column`` of ``stand``, which may be a little off the one that was asked for. ``step`` is the
+    rows from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
     """
 
     chances: Floats
     rows: NDArray[np.intp]
     words: Floats
+    seen: Floats
     alike: Floats
     shows: float
     step: float
     misshapen: float
     stand: Stand
+    column: Image
 
     @property
     def count(self) -> int:
@@ -143,8 +145,9 @@ class _Seen:
         rows, taken = self.runs.rows[best], float(self.runs.steps[best])
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
         face = (float(steepness(taken)) if self.step is None else self.stand.squash) * ACROSS
-        words, same = chip_words(self.colours, rows, face), alike(looks(self.column, rows))
-        return Count(everything, rows, words, same, shows, taken, float(self.runs.misshapen[best]), self.stand)
+        words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
+        odd = float(self.runs.misshapen[best])
+        return Count(everything, rows, words, seen, alike(seen), shows, taken, odd, self.stand, self.column)
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

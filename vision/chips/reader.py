@@ -8,21 +8,33 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards.patches import pyramid
 from vision.cards.runtime import ModelError
-from vision.chips.appearance import USUAL, Appearance, standard
+from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.counter import Count, Counter
-from vision.chips.crops import ACROSS, Floats, Image, Stand
-from vision.chips.finder import Find, Finder, merged
+from vision.chips.crops import ACROSS, Image, Stand
+from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground
+from vision.chips.likeness import edges
 from vision.chips.orders import likeliest
 from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
 __all__ = ["ChipReader", "ModelError", "Settings"]
 FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
+
+PLAINLY = 0.75
+"""So plain, over what is plainest, is a chip that somebody shows."""
+SAME = 0.3
+"""Two boxes that share so much of their union are of one thing."""
+NEW = 16
+"""By so many levels of 255, in any channel, a pixel differs that shows something else than before."""
+CHANGED = 0.4
+"""The least share of such pixels in the box of a chip that was not there before: its corners are the table's."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,10 @@ class ChipReader:
             usual,
         )
 
+    def for_set(self, appearance: Appearance) -> ChipReader:
+        """The same networks, reading the chips of that set."""
+        return ChipReader(self._finder, self._placer, self._counter, self.settings, appearance, self.usual)
+
     def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
         """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total.
 
@@ -160,15 +176,42 @@ class ChipReader:
         ]
         return out
 
-    def looks(self, image: Image) -> list[tuple[ChipStack, Floats]]:
-        """For enrolment: each stack with the network's words on its uppermost chip's colour, the largest first."""
+    def round_things(self, image: Image) -> list[Box]:
+        """For enrolment: whatever might be taken for a chip, before one is shown."""
+        return [f.box for f in self._looked_for(pyramid(image)) if f.shape == "stack"]
+
+    def shown(self, image: Image, there: Sequence[Box] = (), empty: Image | None = None) -> list[Shown]:
+        """For enrolment: what the stacks in ``image`` look like that are plainly some, the largest first.
+
+        What lies where something was ``there`` before, when no chip was shown yet, is none; nor is what looks as it did
+        in the ``empty`` picture, nor what is not about as plain as the plainest.
+        """
         levels = pyramid(image)
-        finds = [f for f in self.find(levels) if f.shape == "stack"]
+        new = None if empty is None or empty.shape != image.shape else _new(image, empty)
+        finds = [
+            f
+            for f in self._looked_for(levels)
+            if f.shape == "stack"
+            and f.confidence >= self.settings.noticed
+            and all(shared(f.box, box)[0] < SAME for box in there)
+            and (new is None or _share(new, f.box) > CHANGED)
+        ]
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
-        size = (image.shape[1], image.shape[0])
-        pairs = [(self._judged(f, c, size), c.words[-1]) for f, c in zip(finds, counts, strict=True)]
-        return sorted(pairs, key=lambda p: -(p[0].box[2] - p[0].box[0]))
+        plain = [f.confidence * count_says(c) * c.shows for f, c in zip(finds, counts, strict=True)]
+        return sorted(
+            (
+                Shown(f.box, c.words, edges(c.column, c.rows))
+                for f, c, worth in zip(finds, counts, plain, strict=True)
+                if c.count and worth > PLAINLY * max(plain)
+            ),
+            key=lambda it: it.box[0] - it.box[2],
+        )
+
+    def _looked_for(self, levels: Sequence[Image]) -> list[Find]:
+        """A chip under a camera that sees all of a table is small: a closer look is taken than at a bet."""
+        closer = min(self.settings.fine_scale, max(levels[0].shape[:2]))
+        return merged([self.find(levels), self._finder.at_scale(levels, closer, self.settings.least_found)])
 
     def _judged(self, find: Find, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
         s, stand = self.settings, count.stand
@@ -205,7 +248,7 @@ class ChipReader:
         if self.appearance is None:
             names, chances = standard(count.words, self.usual)
         else:
-            names, chances, odd = self.appearance.chances(count.words)
+            names, chances, odd = self.appearance.chances(count.words, count.seen)
             strange = bool(odd.any())
         order = likeliest(chances, count.alike)
         return tuple(names[k] for k in order.colours), order.chance, strange
@@ -271,3 +314,16 @@ def _turned(box: Box, width: int, height: int, quarters: int) -> Box:
         x0, y0, x1, y1 = y0, width - x1, y1, width - x0
         width, height = height, width
     return x0, y0, x1, y1
+
+
+def _new(image: Image, empty: Image) -> NDArray[np.bool_]:
+    """Where ``image`` shows something else than ``empty`` did (H x W); a few pixels are averaged against noise."""
+    apart = cv2.absdiff(cv2.blur(image, (5, 5)), cv2.blur(empty, (5, 5)))
+    return np.asarray(apart.max(axis=2) > NEW)
+
+
+def _share(mask: NDArray[np.bool_], box: Box) -> float:
+    """How much of the box is in the mask."""
+    x0, y0, x1, y1 = (max(0, round(v)) for v in box)
+    inside = mask[y0 : y1 + 1, x0 : x1 + 1]
+    return float(inside.mean()) if inside.size else 0.0

@@ -39,22 +39,24 @@ def measure(
     step: Callable[[], None] = lambda: None,
     keep: Path | None = None,
     takes: Takes = photographed,
+    teach: Callable[[ChipTable], ReadsChips] | None = None,
 ) -> Tables:
     """Judge so many ``bets`` and ``payouts`` at the tables from number 0 on; the same numbers every time.
 
-    ``step`` is called after each. ``keep`` is a folder for the pictures, each with its truth beside it. Raises
-    `OSError` where they cannot be written there.
+    ``teach`` gives the reader for one table's own chips, in place of ``reader``. ``step`` is called after each.
+    ``keep`` is a folder for the pictures, each with its truth beside it. Raises `OSError` where they cannot be written.
     """
     done = Tables()
     for number in count():
         table = chip_table(number)
+        reads = reader if teach is None else teach(table)
         before = done.bets.spots + done.payouts.spots
         if done.bets.spots < bets:
             laid = laid_bets(table, chipset.colours)
             picture = takes(table, [stack for _, stack in laid], 0)
             if keep is not None:
                 _keep(keep, f"bets-{number:04d}", table, picture, [], chipset)
-            judge_bets(done.bets, table, laid, picture.image, reader, chipset, bets)
+            judge_bets(done.bets, table, laid, picture.image, reads, chipset, bets)
         if done.payouts.spots < payouts:
             table, spots = settled_table(table, chipset)
             lay = takes(table, [stack for spot in spots for stack in spot.before], 1)
@@ -62,7 +64,7 @@ def measure(
             if keep is not None:
                 _keep(keep, f"payouts-{number:04d}-before", table, lay, [], chipset)
                 _keep(keep, f"payouts-{number:04d}-after", table, lies, spots, chipset)
-            judge_payouts(done.payouts, table, spots, lay.image, lies.image, reader, chipset, payouts)
+            judge_payouts(done.payouts, table, spots, lay.image, lies.image, reads, chipset, payouts)
         for _ in range(done.bets.spots + done.payouts.spots - before):
             step()
         if done.bets.spots >= bets and done.payouts.spots >= payouts:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from advisor.cli import main
-from advisor.cli.chips import money
-from vision.chips.appearance import Appearance
-from vision.chips.crops import Floats
+from advisor.cli import chipset, main
+from advisor.cli.chips import money, sets_folder
+from vision.chips.appearance import Appearance, Shown, load_appearance
+from vision.chips.likeness import SAMPLES
 from vision.chips.reader import ChipReader
-from vision.chips.values import COLOURS, ChipReading, ChipStack
+from vision.chips.values import COLOURS, Box, ChipReading, ChipStack
+
+CUP: Box = (20.0, 0.0, 60.0, 40.0)
 
 
 class MadeUpReader:
@@ -37,12 +42,17 @@ class MadeUpReader:
         )
         return ChipReading(image.shape[1], image.shape[0], stacks, {"find": 1.0, "total": 2.0})
 
-    def looks(self, image: np.ndarray) -> list[tuple[ChipStack, Floats]]:
-        if image.mean() > 250:
-            return []
-        look = np.full(len(COLOURS), -6.0, np.float32)
-        look[int(image[0, 0, 0]) % len(COLOURS)] = 3.0
-        return [(ChipStack((0, 0, 9, 9), ("red",), 0.9), look)]
+    def round_things(self, image: np.ndarray) -> list[Box]:
+        return [it.box for it in self.shown(image)]
+
+    def shown(self, image: np.ndarray, there: Sequence[Box] = (), empty: np.ndarray | None = None) -> list[Shown]:
+        """A chip that looks like the picture's grey, none on black and white; a wider cup where that is below 30."""
+        grey = int(image[0, 0, 0])
+        words = np.full((1, len(COLOURS)), -6.0, np.float32)
+        words[0, grey % len(COLOURS)] = 3.0
+        edges = np.full((1, SAMPLES, 3), grey, np.uint8)
+        boxes = [CUP] * (grey < 30) + [(0.0, 0.0, 9.0, 9.0)] * (grey not in (0, 255))
+        return [Shown(box, words, edges) for box in boxes if box not in there]
 
 
 @pytest.fixture
@@ -171,6 +181,52 @@ def test_what_is_wrong_is_said(
     assert main(words) == code
     out, err = capsys.readouterr()
     assert out == "" and said in err
+
+
+def filmed(monkeypatch: pytest.MonkeyPatch, greys: Sequence[int]) -> None:
+    """A camera that shows a picture of each grey for two seconds, five times a second, on a clock of its own."""
+    clock = [0.0]
+
+    @contextmanager
+    def watching(_source: str, _seconds: float) -> Iterator[Any]:
+        class Film:
+            message = "The film is over."
+
+            def __iter__(self) -> Iterator[Any]:
+                for grey in greys:
+                    for _ in range(10):
+                        clock[0] += 0.2
+                        yield SimpleNamespace(image=np.full((8, 8, 3), grey, np.uint8))
+
+        yield Film()
+
+    monkeypatch.setattr(chipset, "watching", watching)
+    monkeypatch.setattr(chipset, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+
+CAMERA = ["chipset", "enrol", "home", "--source", "0", "--chip", "red:5", "--chip", "blue:10"]
+
+
+def test_chips_are_shown_to_a_camera_in_turn_and_a_cup_that_stands_there_is_none_of_them(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filmed(monkeypatch, [0, 27, 0, 18])
+    assert main(CAMERA) == 0
+    words = capsys.readouterr().err
+    assert words.index("Show nothing") < words.index("Show red") < words.index("red learned")
+    learned, kept = load_appearance("home", sets_folder())
+    assert learned.names == ("red", "blue") and kept["values"] == {"red": "5", "blue": "10"}
+    assert learned.edges is not None and learned.edges[:, 0, 0].tolist() == [27, 18], "the chips, not the cup"
+
+
+def test_what_was_not_shown_to_the_camera_is_named_and_nothing_is_kept(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filmed(monkeypatch, [0, 27, 0])
+    assert main(CAMERA) == 1
+    assert "Not shown: blue" in capsys.readouterr().err
+    assert main(["chipset", "list"]) == 0
+    assert "No set of chips" in capsys.readouterr().out
 
 
 def test_a_picture_without_a_chip_teaches_nothing(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:

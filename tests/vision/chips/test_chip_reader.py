@@ -9,8 +9,9 @@ import pytest
 
 from datasets.backgrounds import felt
 from datasets.chips.bench import rendered_bet
+from vision.chips.alike import QUANTILES
 from vision.chips.counter import Count
-from vision.chips.crops import Stand
+from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find, shared
 from vision.chips.reader import ChipReader, ModelError, Settings
 from vision.chips.values import COLOURS, MOST
@@ -53,7 +54,9 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
     words[0, COLOURS.index("black")] = change.get("black", -9.0)
     rows = np.array([242 - 7 * k for k in range(count + 1)])
     alike = np.zeros(count - 1, np.float32)
-    return Count(chances, rows, words, alike, change.get("shows", 0.95), 7.0, change.get("misshapen", 0.0), stand)
+    seen, column = np.zeros((count, len(QUANTILES), 3), np.float32), np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    odd = change.get("misshapen", 0.0)
+    return Count(chances, rows, words, seen, alike, change.get("shows", 0.95), 7.0, odd, stand, column)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +97,18 @@ def test_networks_that_are_missing_or_damaged_get_a_sentence(tmp_path: Path) -> 
     (tmp_path / "chips_finder.onnx").write_bytes(b"no network")
     with pytest.raises(ModelError, match="damaged"):
         ChipReader.load(tmp_path)
+
+
+def test_what_lay_there_before_a_chip_was_shown_is_not_learned(reader: ChipReader) -> None:
+    image = rendered_bet(21, COLOURS_SHOWN).image
+    (shown,) = reader.shown(image)
+    assert shown.box in reader.round_things(image)
+    assert reader.shown(image, [shown.box]) == []
+    assert reader.shown(image, empty=image) == []
+    x0, y0, x1, y1 = (round(v) for v in shown.box)
+    empty = image.copy()
+    empty[y0 - 2 : y1 + 3, x0 - 2 : x1 + 3] = image[2, 2]
+    assert [it.box for it in reader.shown(image, empty=empty)] == [shown.box]
 
 
 def test_settings_are_one_set_of_chances() -> None:
