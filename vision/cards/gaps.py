@@ -30,15 +30,19 @@ ALIKE = 0.2
 SIZES = 1.67
 STRAIGHT = 0.7
 """Cosine of the angle between a step and those beside it: cards that lie in a grid are no row."""
+TAKEN, BESIDE = 0.6, 3.0
+"""A gap is none where a card stands that is not in the row: so near along it, in steps, and at all, in heights."""
 OVERLAPPING = 2.2
 """A usual step in heights of an index: where cards lie apart, a gap between them is a gap."""
 
 
 def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
     """Where indices should stand (4 x 2 each) in an even row of cards; ``cards`` are the indices of each."""
-    row, ends = _row(cards)
+    row, ends, members = _row(cards)
     if len(row) < FEWEST:
         return []
+    # Jokers' indices are large and written any way round: they stand in a row without being like it.
+    besides = [np.mean(quad, 0) for number, quads in enumerate(cards) if number not in members for quad in quads]
     ways = np.diff(row.mean(1), axis=0)
     step = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
     ways = ways / step[:, None]
@@ -57,16 +61,20 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
         between = max(round(times) - 1, 1)
         for n in range(1, between + 1):
             part = n / (between + 1)
-            out.append(np.asarray((1 - part) * row[k] + part * row[k + 1], np.float32))
+            place = np.asarray((1 - part) * row[k] + part * row[k + 1], np.float32)
+            away = [it - place.mean(0) for it in besides]
+            if all(abs(it @ ways[k]) > TAKEN * usual or np.linalg.norm(it) > BESIDE * height for it in away):
+                out.append(place)
     return out
 
 
-def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[bool]]:
-    """An index of each card that stands in the row, from left to right as they stand (N x 4 x 2), and whether
-    its card shows another index on its right side, before the next card begins: there one hand ends, another begins."""
+def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[bool], set[int]]:
+    """An index of each card that stands in the row, from left to right as they stand (N x 4 x 2), whether its card
+    shows another index on its right side, before the next card begins (there one hand ends, another begins), and the
+    cards' numbers."""
     marks = [(quad, number) for number, quads in enumerate(cards) for quad in quads]
     if len(marks) < FEWEST:
-        return np.zeros((0, 4, 2), np.float32), []
+        return np.zeros((0, 4, 2), np.float32), [], set()
     quads = np.asarray([quad for quad, _ in marks], np.float32)
     downs = np.asarray([axes(quad)[1] for quad in quads])
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
@@ -91,4 +99,4 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     for k, following in pairwise(order):
         far = farthest[marks[k][1]]
         ends.append(float(reach[k]) + BROAD * float(sizes[k]) < far < float(reach[following]))
-    return np.asarray(quads[order], np.float32), ends
+    return np.asarray(quads[order], np.float32), ends, set(first)

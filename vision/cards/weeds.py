@@ -39,6 +39,14 @@ STUNTED, HALF_SURE = 0.7, 0.99
 more surely than that: half an 8 is a good Q."""
 
 
+ALIKE, HIGH, ASIDE = 3, 0.12, 0.8
+"""Where so many cards show two indices along their side, a card's other one lies as theirs: within so much of the way,
+and so many widths of an index aside."""
+SAME_SUIT, NARROW = 0.98, 0.92
+"""An index of its card's suit that lies so and is less than this as wide as the card's plain one is the card's, half
+covered, unless it is read more surely than that: half an 8 is a good 3, half a queen a good 2."""
+
+
 def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
     """The groups without those that repeat a card's name inside that card, or have hardly a name: pips, taken for an
     index.
@@ -117,6 +125,7 @@ def without_far_ends(
         members = [readings[k] for k in g.members]
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
         plain += [] if both else [(m, g) for m in members if m.sure > PLAIN]
+    sides = _sides(groups, readings) if four else np.zeros((0, 2), np.float32)
 
     def card_of(group: Group) -> tuple[IndexReading, Group] | None:
         """The card whose far end this is, and its plain end."""
@@ -136,6 +145,8 @@ def without_far_ends(
             poor = one.sure <= PLAIN or _stunted(one, end)
             if poor and ends(end, card) and agrees(measures, end.quad, one.quad):
                 return end, card
+            if _as_others(sides, end, one):
+                return end, card
         return None
 
     left = []
@@ -148,6 +159,34 @@ def without_far_ends(
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
     return left
+
+
+def _offset(a: Floats, b: Floats) -> Floats:
+    """Where one index lies from another, in the other's widths and heights."""
+    across, down = axes(a)
+    return np.linalg.solve(np.column_stack([across, down]).astype(np.float64), (b.mean(0) - a.mean(0)))
+
+
+def _sides(groups: Sequence[Group], readings: Sequence[IndexReading]) -> Floats:
+    """Where along their sides cards have their other indices (N x 2), of which two are read plainly."""
+    out = []
+    for g in groups:
+        for a, b in combinations([readings[k] for k in g.members if readings[k].sure > PLAIN], 2):
+            turned = cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0
+            if a.best == b.best and turned and neighbouring(a.quad, b.quad, loose=True):
+                out += [_offset(a.quad, b.quad), _offset(b.quad, a.quad)]
+    return np.asarray(out, np.float32).reshape(-1, 2)
+
+
+def _as_others(sides: Floats, end: IndexReading, one: IndexReading) -> bool:
+    """Whether an index of the same suit lies from ``end`` as other cards' second ones do from their first."""
+    if len(sides) < 2 * ALIKE or one.sure > SAME_SUIT or FACES[one.best][-1] != FACES[end.best][-1]:
+        return False
+    if length(axes(one.quad)[0]) > NARROW * length(axes(end.quad)[0]):
+        return False
+    aside, high = np.median(sides, 0)
+    u, v = _offset(end.quad, one.quad)
+    return bool(abs(u - aside) < ASIDE and abs(v - high) < HIGH * abs(high))
 
 
 def _stunted(one: IndexReading, whole: IndexReading) -> bool:

@@ -71,3 +71,13 @@ def test_two_runs_laid_end_to_end_have_no_gap_between_them(step: float) -> None:
         return cards
 
     assert missing(run(100.0) + run(100.0 + 3 * step + 84 + 4)) == []
+
+
+def test_a_joker_whose_word_is_no_index_of_the_row_leaves_no_gap() -> None:
+    cards = fan(11, 24.0)
+    (middle,) = cards[5][:1]
+    word = np.asarray((middle - middle.mean(0)) * 2.2 + middle.mean(0) + (3, 18), np.float32)
+    assert len(missing(cards[:5] + cards[6:])) == 1
+    assert missing([*cards[:5], [word], *cards[6:]]) == []
+    elsewhere = np.asarray(word + np.array([0, 150]), np.float32)
+    assert len(missing([*cards[:5], [elsewhere], *cards[6:]])) == 1

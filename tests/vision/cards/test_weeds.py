@@ -128,3 +128,19 @@ def test_a_pip_that_is_hardly_read_is_no_card_on_a_card_that_shows_both_its_ends
     pip = seen(INDEX_MM + np.array([22, 30], np.float32), 0.3, 300, 300)
     assert names([*both("4S", 0.3, 300, 300), reading("6S", pip, 0.15)]) == ["4S"]
     assert sorted(names([*both("4S", 0.3, 300, 300), reading("6S", pip, 0.8)])) == ["4S", "6S"]
+
+
+def test_half_an_index_of_its_cards_suit_where_other_cards_have_their_second_one_is_no_card_more() -> None:
+    whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
+    readings = fan(*whole, ("8D", "3D", 0.965))
+
+    def halved(name: str, share: float, sure: float) -> list[str]:
+        lower = readings[-1].quad
+        cut = lower + (lower[[1, 0, 3, 2]] - lower) * np.array([[1 - share], [0], [0], [1 - share]], np.float32)
+        return names([*readings[:-1], reading(name, np.asarray(cut, np.float32), sure)])
+
+    assert "3D" not in halved("3D", 0.75, 0.965)
+    assert "8D" in halved("3D", 0.75, 0.965), "the plain one stays"
+    assert "3D" in halved("3D", 1.0, 0.965), "a whole index"
+    assert "3C" in halved("3C", 0.75, 0.965), "of another suit"
+    assert "3D" in halved("3D", 0.75, 0.99), "beyond doubt"
