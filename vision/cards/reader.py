@@ -20,6 +20,7 @@ from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
 from vision.cards.indices import IndexReader, IndexReading
+from vision.cards.one_pack import as_one_pack
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
@@ -262,7 +263,8 @@ class CardReader:
             shown.append(o.quad)
         if s.gaps:
             out += self._missing(levels, out, size)
-        out = less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
+        out, pack = as_one_pack(out, s.sure) if s.one_pack else (out, False)
+        out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
     def _faces_of(

@@ -70,6 +70,8 @@ class Settings:
     temperature: float = 1.0
     gaps: bool = True
     """Whether a card that is missing from an even row is asked about (:mod:`vision.cards.gaps`)."""
+    one_pack: bool = True
+    """Whether many cards that are plainly of one pack are told apart by each other (:mod:`vision.cards.one_pack`)."""
 
 
 LIVE = Settings(
@@ -77,6 +79,7 @@ LIVE = Settings(
     least_in_row=0.25,
     least_back=0.3,
     gaps=False,
+    one_pack=False,
     sure=0.9,
     poor=0.0,
     sure_in_row=2.0,
