@@ -17,6 +17,9 @@ from vision.sightings import CardSighting, Quad
 CLEAR = 0.1
 """So much of the smaller one two cards may share, by their outlines, and lie beside each other."""
 
+WHOLLY, KNOWN_WELL = 0.95, 3
+"""So much of its place under another card, and a card is hidden wholly; known well is one read so often."""
+
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -182,7 +185,9 @@ def unseen(
     if bare and missed >= 2:
         return gone
     larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
-    if overlaid >= 0.5 and not larger:
+    # A strip too thin to be looked at may peep out, whose half covered index nobody can read.
+    peeps = not there.enough and overlaid < WHOLLY and track.name.sure and track.hits >= KNOWN_WELL
+    if overlaid >= 0.5 and not larger and not peeps:
         # Another card lies here, and no part of this one shows from under it.
         return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)
     if larger or not there.enough:

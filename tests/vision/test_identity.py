@@ -66,38 +66,6 @@ def test_a_hand_over_a_card_erases_nothing_though_the_table_was_never_seen_bare(
     assert sorted(follower.named()) == ["7D", "8C"]
 
 
-def misread(table: Table) -> Reading:
-    """The table's reading with its jack of diamonds surely read as a three."""
-    seen = [
-        replace(s, label="3D", probabilities={"3D": 0.97}) if s.label == "JD" else s for s in table.reading().sightings
-    ]
-    return replace(table.reading(), sightings=tuple(seen))
-
-
-@pytest.mark.parametrize(
-    ("at_once", "name"), [(False, "JD"), (True, "3D")], ids=["covered afterwards", "dealt with what covers it"]
-)
-def test_a_card_that_another_covers_keeps_the_name_that_its_whole_face_had(at_once: bool, name: str) -> None:
-    table, follower = started(("JD", 300, 200))
-    follower.look(2)
-    if at_once:
-        table.cards.clear()
-        follower.look(9)  # long enough that it is not the same card, carried
-        table.deal("JD", 300, 200)
-    table.deal("8C", 318, 186)
-    follower.look(3)
-    follower.look(9, reading=misread(table))
-    assert sorted((t.label, t.sure) for t in follower.tracked) == sorted([("8C", True), (name, True)])
-
-
-def test_what_is_only_being_dealt_onto_a_card_covers_it_too() -> None:
-    table, follower = started(("JD", 300, 200))
-    follower.look(2)
-    table.deal("8C", 318, 186)
-    follower.look(9, reading=misread(table), moving=(300, 140, 360, 240))
-    assert "JD" in follower.named()
-
-
 def test_a_card_whose_place_is_seen_empty_is_gone_at_once() -> None:
     table, follower = started(("7D", 300, 200), ("KS", 500, 200))
     table.cards.pop(0)

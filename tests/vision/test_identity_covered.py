@@ -1,0 +1,53 @@
+"""A card that another lies on stays what it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from scripted_table import Table, started
+
+from vision import identity_places
+from vision.sightings import Reading
+
+
+def misread(table: Table) -> Reading:
+    """The table's reading with its jack of diamonds surely read as a three."""
+    seen = [
+        replace(s, label="3D", probabilities={"3D": 0.97}) if s.label == "JD" else s for s in table.reading().sightings
+    ]
+    return replace(table.reading(), sightings=tuple(seen))
+
+
+@pytest.mark.parametrize(
+    ("at_once", "name"), [(False, "JD"), (True, "3D")], ids=["covered afterwards", "dealt with what covers it"]
+)
+def test_a_card_that_another_covers_keeps_the_name_that_its_whole_face_had(at_once: bool, name: str) -> None:
+    table, follower = started(("JD", 300, 200))
+    follower.look(2)
+    if at_once:
+        table.cards.clear()
+        follower.look(9)  # long enough that it is not the same card, carried
+        table.deal("JD", 300, 200)
+    table.deal("8C", 318, 186)
+    follower.look(3)
+    follower.look(9, reading=misread(table))
+    assert sorted((t.label, t.sure) for t in follower.tracked) == sorted([("8C", True), (name, True)])
+
+
+def test_what_is_only_being_dealt_onto_a_card_covers_it_too() -> None:
+    table, follower = started(("JD", 300, 200))
+    follower.look(2)
+    table.deal("8C", 318, 186)
+    follower.look(9, reading=misread(table), moving=(300, 140, 360, 240))
+    assert "JD" in follower.named()
+
+
+def test_a_card_that_peeps_out_too_little_to_be_looked_at_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity_places, "LARGE", 100)  # As before a camera, where more pixels show a card.
+    table, follower = started(("8D", 267, 228), ("AC", 285, 214), ("4C", 303, 200))
+    follower.look(4)
+    table.deal("5H", 314, 200)
+    seen = tuple(s for s in table.reading().sightings if s.label != "4C")
+    follower.look(30, reading=replace(table.reading(), sightings=seen))
+    assert sorted(follower.named()) == ["4C", "5H", "8D", "AC"]
