@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.identity_evidence import lies_free, seen_again
+from vision.identity_faint import FAINT
 from vision.identity_match import SAME_INDEX, SAME_PLACE, apart, diagonal, index_distances, marked, overlap, within
 from vision.identity_names import POSSIBLE, Name, akin
 from vision.identity_places import look_at
@@ -32,8 +33,9 @@ def candidates_after(
         if before is not None:
             left.remove(before)
             out.append(Candidate(s if fresh else before.sighting, before.count + fresh, before.since, scene.at))
-        elif fresh:
-            out.append(Candidate(s, 1, scene.at, scene.at))
+        elif fresh or (s.kind == "back" and s.confidence < FAINT):
+            # What the table's look alone tells of comes without a reading: it asks for one.
+            out.append(Candidate(s, int(fresh), scene.at, scene.at))
     for c in left:
         # Hidden before it was believed: it may come out again. Read again and not there: it never was.
         hidden = not scene.settled or scene.moving(c.sighting.corners) > 0.05
