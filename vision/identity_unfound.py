@@ -60,9 +60,9 @@ def unfound(sightings: Sequence[CardSighting], tracks: Sequence[Track], scene: S
     for t in backs:
         place = outline_mask([t.sighting.corners], scene.scale, shape)
         free = place & ~cards
-        shows = np.count_nonzero(closed[free]) >= FILLED * max(np.count_nonzero(free), 1)
+        shows = np.count_nonzero(closed[free]) >= FILLED * max(int(np.count_nonzero(free)), 1)
         round_it = _grown(place, 3) & ~_grown(place, 1) & ~cards
-        larger = np.count_nonzero(closed[round_it]) > ROUND * max(np.count_nonzero(round_it), 1)
+        larger = np.count_nonzero(closed[round_it]) > ROUND * max(int(np.count_nonzero(round_it)), 1)
         if shows and not larger and np.count_nonzero(free) >= LEAST * np.count_nonzero(place):
             out.append(CardSighting("back", t.sighting.corners, None, CONFIDENCE))
         closed[_grown(place, 1)] = 0
