@@ -19,6 +19,8 @@ SLID, TURNED, UNKNOWN, MISREAD = 1.0, 0.6, 0.4, 0.25
 (which takes it a width aside); with no sure name on one side; and read surely as another one."""
 SAME_INDEX, MARKS = 0.04, 6
 """An index this near to a card's own, in that card's diagonals, is the same one; a card has four, and odd finds."""
+ALIKE = 0.7
+"""Cosine of the angle by which two readings of one index may be turned from each other."""
 SAME_PLACE = 0.08
 """Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
 
@@ -38,12 +40,17 @@ def apart(one: CardSighting, other: CardSighting) -> float:
     """Distance in diagonals: between the centres, or between the nearest indices where that is less.
 
     A card that is partly covered is drawn from one index, and its centre with it, which may be off by a fifth; the
-    index itself is placed to a pixel. In a stepped hand both tell neighbours apart alike.
+    index itself is placed to a pixel. In a stepped hand both tell neighbours apart alike. An index that is a quarter
+    turned is another card's, as where one for a double comes to lie on what was seen of the hand beside it.
     """
-    size = diagonal(one.corners)
-    centres = _distance(one.centre, other.centre)
-    marks = index_distance(one, other)
-    return (centres if marks is None else min(centres, marks)) / size
+    marks = [_distance(middle(q), middle(p)) for q in one.indices for p in other.indices if _turned_alike(q, p)]
+    return min([_distance(one.centre, other.centre), *marks]) / diagonal(one.corners)
+
+
+def _turned_alike(one: Quad, other: Quad) -> bool:
+    """Whether two indices stand the same way up, or on their heads."""
+    a, b = ((q[3][0] - q[0][0] + q[2][0] - q[1][0], q[3][1] - q[0][1] + q[2][1] - q[1][1]) for q in (one, other))
+    return abs(a[0] * b[0] + a[1] * b[1]) >= ALIKE * hypot(*a) * hypot(*b)
 
 
 def index_distance(one: CardSighting, other: CardSighting) -> float | None:

@@ -25,6 +25,10 @@ CARRIED: Final = 0.8
 """A card that has moved by more was carried to another hand."""
 STRAY: Final = 1.4
 """A card that came alone this near to a hand, in card diagonals, belongs to it once the first cards are dealt."""
+LONG_HAND: Final = 3
+"""A hand of so many cards may reach into the next seat's area."""
+OVERLAPPING: Final = 0.5
+"""Nearer than this, in card diagonals, one card lies on another."""
 CLEARLY: Final = 0.35
 """By so many card diagonals the house's hand must be farther towards the dealer's side than the next."""
 SIZE: Final = 1.6
@@ -121,6 +125,9 @@ def _by_zone(cards: Sequence[Lies], table: Table) -> Places:
         if card.place is not None and card.moved < CARRIED:
             places[card.card] = card.place
             continue
+        if (over := _laid_onto(card, cards, table)) is not None:
+            places[card.card] = over
+            continue
         zone = table.layout.spot_of(table.calibration.to_felt(card.sighting.corners))
         seat = None if zone is None or zone.kind in ("shoe", "discards") else (zone.seat or HOUSE)
         same = card.place is not None and card.place.seat == seat
@@ -133,6 +140,25 @@ def _by_zone(cards: Sequence[Lies], table: Table) -> Places:
         if there:
             places[card.card] = _beside(card, there, places)
     return places
+
+
+def _laid_onto(card: Lies, cards: Sequence[Lies], table: Table) -> Place | None:
+    """The hand of another seat that a new card was laid onto: one of many cards reaches into the next seat's area."""
+    assert table.layout is not None and table.calibration is not None
+    if card.place is not None:
+        return None
+    zone = table.layout.spot_of(table.calibration.to_felt(card.sighting.corners))
+    own = HOUSE if zone is None else zone.seat or HOUSE
+    known = [it for it in cards if it.place is not None and it.place.seat != HOUSE]
+    if own == HOUSE or not known:
+        return None
+    nearest = min(known, key=lambda it: dist(it.sighting.centre, card.sighting.centre))
+    place = nearest.place
+    theirs = [it for it in known if it.place is not None and it.place.seat == own]
+    if place is None or place.seat == own or sum(it.place == place for it in known) < LONG_HAND:
+        return None
+    far = _gap(card, theirs) if theirs else STRAY
+    return place if _gap(card, [nearest]) < min(OVERLAPPING, far / 2) else None
 
 
 def _by_nearness(cards: Sequence[Lies], groups: Sequence[Sequence[Lies]], table: Table) -> Places:

@@ -51,3 +51,14 @@ def test_a_card_that_peeps_out_too_little_to_be_looked_at_is_still_there(monkeyp
     seen = tuple(s for s in table.reading().sightings if s.label != "4C")
     follower.look(30, reading=replace(table.reading(), sightings=seen))
     assert sorted(follower.named()) == ["4C", "5H", "8D", "AC"]
+
+
+def test_a_card_laid_across_what_shows_of_another_is_a_card_of_its_own() -> None:
+    table, follower = started(("2H", 300, 200))
+    follower.look(2)
+    table.deal("8C", 318, 186)
+    follower.look(3)
+    # Its index comes to lie where the two's was, a quarter turned.
+    table.deal("10S", 250, 192, sideways=True)
+    follower.look(9)
+    assert {"10S", "8C"} <= set(follower.named())

@@ -21,6 +21,8 @@ NEAR = 4
 """Steps on either side that a step is compared with."""
 EVEN, MOSTLY = (0.7, 1.4), 0.8
 """A row is even where this share of those steps lies so near to their median."""
+TWICE, LEAST = (1.7, 2.4), 0.6
+"""Steps of that many usual ones are even too, for they lack a card themselves, while so many are usual ones."""
 WIDE, WIDEST = 1.6, 3.5
 """Steps between these, in usual ones, hold one card more or several."""
 BROAD = 1.2
@@ -53,7 +55,8 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
         others = np.concatenate([step[max(k - NEAR, 0) : k], step[k + 1 : k + 1 + NEAR]])
         usual = float(np.median(others))
         share = others / max(usual, 1e-6)
-        even = float(np.mean((share > EVEN[0]) & (share < EVEN[1])))
+        usual_ones = float(np.mean((share > EVEN[0]) & (share < EVEN[1])))
+        even = usual_ones + float(np.mean((share > TWICE[0]) & (share < TWICE[1]))) if usual_ones >= LEAST else 0.0
         times = float(one) / max(usual, 1e-6)
         bent = min(turns[max(k - 1, 0) : k + 3]) < STRAIGHT
         if ends[k] or bent or usual > OVERLAPPING * height or even < MOSTLY or not WIDE <= times <= WIDEST:

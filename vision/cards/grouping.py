@@ -274,12 +274,15 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     pairs = _pairs(readings, measures)
     paired: set[int] = set()
 
+    # The first index of an equal card close beside stands where a four-index card's third would: it has its own end.
+    whole_pairs = {k for a, b, four in pairs if not four for k in (a, b)}
+
     def join_pairs(of_four: bool) -> None:
         for a, b, four in pairs:
             if four is not of_four:
                 continue
             join(a, b)
-            others = [(k, r) for k, r in enumerate(readings) if k not in (a, b)]
+            others = [(k, r) for k, r in enumerate(readings) if k not in whole_pairs and k not in (a, b)]
             paired.update((a, b))
             for c in _completing(readings[a], readings[b], others):
                 join(a, c)

@@ -24,7 +24,7 @@ from vision.cards.one_pack import as_one_pack
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
-from vision.cards.rows import OWN_PLACE, in_row, likely, too_short
+from vision.cards.rows import in_row, likely, repeated, strayed, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.settings import LIVE, Settings
 from vision.sightings import FACES, JOKER, CardSighting, Quad, Reading
@@ -315,9 +315,10 @@ class CardReader:
         known = [np.mean(quad, 0) for s in seen for quad in s.indices]
         out = []
         for quad, r in zip(where, self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where]), strict=True):
-            reach = length(quad[3] - quad[0]) * OWN_PLACE
-            if r.chances[NONE] < self.settings.guessed and all(length(r.centre - it) > reach for it in known):
-                out.append(self._in_row(r, size))
+            if r.chances[NONE] < self.settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
+                said = self._in_row(r, size)
+                # The other index on the same side of a card that is listed already looks like a card in a gap.
+                out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
             else:
                 out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None, size)), None, 0.0))
         return out

@@ -14,14 +14,18 @@ import numpy as np
 from vision.cards.geometry import axes, length
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, CardSighting
 
 ASIDE = 0.45
 """How far beside the row an index may stand, in heights of an index."""
-NEAREST, FARTHEST = 0.9, 5.0
+NEAREST, FARTHEST = 0.75, 5.0
 """How far apart the two stand between which it lies."""
 OWN_PLACE = 0.55
 """Nearer than this to an index of the row it is that index, found twice."""
+OWN_BREADTH = 0.4
+"""Nor farther than this beside it, in heights: so near stand the indices of a tight row."""
+BETWEEN, LEAST_APART = 0.6, 0.3
+"""Nor nearer than this, in ways to that index from where it was looked for, and, in heights, however tight the row."""
 SAME_CARD = 4.0
 """A find of the same name so near is the other index of a card that is read already."""
 NAMED, NAMED_JOKER = 0.8, 0.4
@@ -39,7 +43,9 @@ def in_row(quad: Floats, row: Sequence[Floats]) -> bool:
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
     alike = (downs @ down > 0.8 * sizes * height) & (sizes * 0.6 < height) & (height < sizes * 1.67)
     way = middle - quads[alike].mean(1)
-    if alike.sum() < 2 or (np.linalg.norm(way, axis=1) < OWN_PLACE * height).any():
+    across = way @ np.array([-down[1], down[0]]) / max(height, 1e-6)
+    near = np.linalg.norm(way, axis=1) < OWN_PLACE * height
+    if alike.sum() < 2 or (near & (np.abs(across) < OWN_BREADTH * height)).any():
         return False
     a, b = np.triu_indices(len(way), 1)
     downs, sizes = downs[alike], sizes[alike]
@@ -52,6 +58,14 @@ def in_row(quad: Floats, row: Sequence[Floats]) -> bool:
     return bool((far_enough & parallel & (share > 0.15) & (share < 0.85) & (aside < ASIDE * usual)).any())
 
 
+def strayed(place: Floats, centre: Floats, known: Floats) -> bool:
+    """Whether what was looked for at a row's ``place`` and found at ``centre`` is the index at ``known`` over again."""
+    height = length(place[3] - place[0])
+    # In a tight row the next index stands nearer than half its height.
+    own = min(OWN_PLACE * height, BETWEEN * length(place.mean(0) - known))
+    return length(centre - known) <= max(own, LEAST_APART * height)
+
+
 def likely(faint: IndexReading, shown: Sequence[IndexReading]) -> bool:
     """Whether a find in a row is named well enough to be asked about, and no card beside it has that name."""
     if FACES[faint.best] == JOKER:
@@ -60,6 +74,14 @@ def likely(faint: IndexReading, shown: Sequence[IndexReading]) -> bool:
     return faint.sure >= NAMED and not any(
         r.best == faint.best and length(r.centre - faint.centre) < near for r in shown
     )
+
+
+def repeated(found: CardSighting, shown: Sequence[CardSighting]) -> bool:
+    """Whether a card of that name, jokers apart, shows an index so near that this may be one of its others."""
+    (quad,) = found.indices
+    middle, near = np.mean(quad, 0), SAME_CARD * length(axes(np.asarray(quad, np.float32))[1])
+    same = (s for s in shown if s.label == found.label != JOKER)
+    return any(length(np.mean(other, 0) - middle) < near for s in same for other in s.indices)
 
 
 SHORT = 0.55

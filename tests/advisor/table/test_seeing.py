@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import dist
 
 from table_stand_ins import HEIGHT, WIDTH, Card, Watched
 
@@ -358,6 +359,33 @@ def test_on_a_felt_cards_dealt_to_a_split_hand_are_that_hands() -> None:
     watched.see(*more)
     lies = watched.lies()
     assert lies["KC"] == lies["8S"] and lies["5D"] == lies["4H"] == lies["8D"]
+
+
+def test_a_long_hand_that_reaches_into_the_next_seats_area_stays_that_seats() -> None:
+    table, calibration = calibrated()
+    assert table.layout is not None
+    layout = table.layout
+    zones = {zone.seat: zone.shape.centre for zone in layout.zones if zone.kind == "seat-cards"}
+    (x, y), (to_x, to_y) = zones[4], zones[5]
+    away = dist(zones[4], zones[5])
+
+    def card(number: int, face: str, along: float) -> Card:
+        return lying(calibration, number, face, (x + along * (to_x - x) / away, y + along * (to_y - y) / away))
+
+    def area(one: Card) -> int | None:
+        zone = layout.spot_of(calibration.to_felt(one.sighting.corners))
+        return None if zone is None else zone.seat
+
+    neighbours = (card(1, "9C", away), card(2, "9D", away + 12))
+    faces = ("2H", "AC", "2S", "AH", "3H", "5H", "2C", "3C")
+    hand = [card(3 + k, face, 25.0 * k) for k, face in enumerate(faces)]
+    into = next(k for k, one in enumerate(hand) if area(one) == 5)
+    assert into >= 3
+    watched = Watched(table=table)
+    watched.deal(*neighbours, *hand[: into + 1])
+    lies = watched.lies()
+    assert {lies[face] for face in faces[: into + 1]} == {(4, 1)}
+    assert lies["9C"] == lies["9D"] == (5, 1)
 
 
 def test_what_is_not_of_a_cards_size_is_nobodys() -> None:

@@ -47,6 +47,11 @@ def test_two_cards_that_are_missing_beside_each_other_are_both_missed() -> None:
     assert len(missing(cards[:5] + cards[7:])) == 2
 
 
+def test_three_cards_that_are_missing_near_each_other_are_all_missed() -> None:
+    cards = fan(15, 24.0)
+    assert len(missing([c for k, c in enumerate(cards) if k not in (4, 6, 8)])) == 3
+
+
 def test_a_row_that_is_held_unevenly_has_no_gaps() -> None:
     assert missing(fan(13, 24.0, jitter=0.45, seed=3)) == []
 

@@ -43,7 +43,7 @@ def test_more_glances_leave_clear_readings_as_they_were_and_never_break_the_chan
         assert other.chances.sum() == pytest.approx(1.0, abs=1e-4)
         if not OPEN[0] < one.sure < OPEN[1]:
             assert np.array_equal(one.chances, other.chances)
-        assert np.array_equal(one.quad, other.quad)
+            assert np.array_equal(one.quad, other.quad)
 
 
 def test_nothing_found_is_nothing_read(reader: IndexReader) -> None:

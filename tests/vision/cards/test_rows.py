@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.cards.profile import NONE
-from vision.cards.rows import in_row, likely, too_short
-from vision.sightings import FACES
+from vision.cards.reader import as_quad
+from vision.cards.rows import in_row, likely, repeated, strayed, too_short
+from vision.sightings import FACES, CardSighting
 
 WIDE, HIGH = 12.0, 22.0
 
@@ -56,6 +57,30 @@ def test_what_fits_into_no_row_is_not_asked_about(quad: Floats, why: str) -> Non
     row = [index(300 * np.sin(a), -300 * np.cos(a), a) for a in (-0.48, -0.32, -0.16, 0.16, 0.32)]
     assert in_row(index(0, -300), row)
     assert not in_row(quad, row), why
+
+
+@pytest.mark.parametrize("step", [0.45, 0.5, 0.8])
+def test_in_a_tight_row_the_next_index_is_no_second_find(step: float) -> None:
+    one = index(0, 0)
+    height = float(np.linalg.norm(one[3] - one[0]))
+    row = [index(k * step * height, 0) for k in (-2, -1, 1, 2)]
+    assert in_row(one, row)
+    assert not in_row(index((1 - 0.3) * step * height, 0), row)
+    # Read in its own place it is a card of its own, at its neighbour's that one over again.
+    neighbour = row[2].mean(0)
+    assert not strayed(one, one.mean(0), neighbour)
+    assert strayed(one, neighbour - (0.1 * height, 0), neighbour)
+    assert strayed(one, one.mean(0), one.mean(0))
+
+
+def test_a_card_in_a_gap_of_a_name_that_lies_near_may_be_that_cards_other_index() -> None:
+    def card(label: str, x: float) -> CardSighting:
+        quad = as_quad(index(x, 0))
+        return CardSighting("card", quad, label, 0.97, {}, (quad,))
+
+    assert repeated(card("2H", 0), [card("7S", 30), card("2H", 60)])
+    assert not repeated(card("2H", 0), [card("7S", 30), card("2H", 600)])
+    assert not repeated(card("JOKER", 0), [card("JOKER", 30)])
 
 
 def test_without_two_others_there_is_no_row() -> None:
