@@ -7,7 +7,7 @@ decks fit neither, so they stay two.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import cv2
@@ -170,6 +170,22 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
     return pairs
 
 
+def _with_ends_of_their_own(
+    pairs: Sequence[tuple[int, int, bool]], claims: Sequence[Claim]
+) -> Callable[[int, int], set[int]]:
+    """For a pair, the indices that have their other end with them in an outline that holds neither of it."""
+    holds: dict[int, set[int]] = {}
+    for _, outline, index, _ in claims:
+        holds.setdefault(index, set()).add(outline)
+
+    def of(a: int, b: int) -> set[int]:
+        ours = holds.get(a, set()) | holds.get(b, set())
+        others = ((c, d) for c, d, four in pairs if not four and {c, d}.isdisjoint((a, b)))
+        return {k for c, d in others if (holds.get(c, set()) & holds.get(d, set())) - ours for k in (c, d)}
+
+    return of
+
+
 def _sides(
     readings: Sequence[IndexReading],
     besides: Collection[int],
@@ -274,15 +290,15 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     pairs = _pairs(readings, measures)
     paired: set[int] = set()
 
-    # The first index of an equal card close beside stands where a four-index card's third would: it has its own end.
-    whole_pairs = {k for a, b, four in pairs if not four for k in (a, b)}
+    # The first index of an equal card close beside stands where a four-index card's third would.
+    elsewhere = _with_ends_of_their_own(pairs, claims)
 
     def join_pairs(of_four: bool) -> None:
         for a, b, four in pairs:
             if four is not of_four:
                 continue
             join(a, b)
-            others = [(k, r) for k, r in enumerate(readings) if k not in whole_pairs and k not in (a, b)]
+            others = [(k, r) for k, r in enumerate(readings) if k not in (a, b) and k not in elsewhere(a, b)]
             paired.update((a, b))
             for c in _completing(readings[a], readings[b], others):
                 join(a, c)

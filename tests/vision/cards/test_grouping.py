@@ -322,12 +322,11 @@ WORD_MM = np.array([[3, 4], [9, 4], [9, 34], [3, 34]], np.float32)
 """A joker's index may be the whole word, downwards."""
 
 
-@pytest.mark.parametrize("gap", [2.0, 12.0])
-def test_two_whole_equal_cards_side_by_side_are_two(gap: float) -> None:
-    first = both("JC", 0.0, 100, 100)
-    across = abs(float(first[1].centre[0] - first[0].centre[0]))
-    margin = abs(float(first[0].centre[0] - 100)) * 2
-    found = group([*first, *both("JC", 0.02, 100 + across + margin + gap, 104)], [])
+@pytest.mark.parametrize("gap", [2.0, 8.0])
+def test_two_whole_equal_cards_side_by_side_are_as_many_as_their_outlines(gap: float) -> None:
+    beside = 100 + 2 * 63.5 + gap
+    outlines = [Found(CARD, seen(CARD_MM, 0.0, 100, 100), 0.8), Found(CARD, seen(CARD_MM, 0.02, beside, 104), 0.8)]
+    found = group([*both("JC", 0.0, 100, 100), *both("JC", 0.02, beside, 104)], outlines)
     assert sorted(sorted(g.members) for g in found) == [[0, 1], [2, 3]]
 
 
