@@ -298,7 +298,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             if four is not of_four:
                 continue
             join(a, b)
-            others = [(k, r) for k, r in enumerate(readings) if k not in (a, b) and k not in elsewhere(a, b)]
+            not_ours = {a, b} | elsewhere(a, b)
+            others = [(k, r) for k, r in enumerate(readings) if k not in not_ours]
             paired.update((a, b))
             for c in _completing(readings[a], readings[b], others):
                 join(a, c)
