@@ -28,7 +28,10 @@ export async function openCorners(state) {
   sheet.style.setProperty("--ratio", String(width / height));
   const corners = (known.data?.corners ?? inset(width, height)).map(([x, y]) => [Math.round(x), Math.round(y)]);
   const names = known.data?.names?.length === corners.length ? known.data.names : words.usualNames;
-  sheet.querySelector(".sheet-body").append(editor(picture, corners, names), buttons(corners, () => sheet.close()));
+  const { frame, fit } = editor(picture, corners, names);
+  sheet.querySelector(".sheet-body").append(frame, buttons(corners, () => sheet.close()));
+  // At once, so that the marks can be hit from the first moment on: an observer speaks a frame later.
+  fit(frame.clientWidth);
   sheet.querySelector(".corner").focus();
 }
 
@@ -86,14 +89,15 @@ function editor({ url, width, height }, corners, names) {
     });
   });
   // A mark keeps its size on the screen, whatever the picture's own resolution is.
-  new ResizeObserver(([{ contentRect }]) => {
-    scale = width / Math.max(1, contentRect.width);
+  const fit = (shown) => {
+    scale = width / Math.max(1, shown);
     show();
-  }).observe(frame);
+  };
+  new ResizeObserver(([{ contentRect }]) => fit(contentRect.width)).observe(frame);
   show();
   board.append(area, ...handles);
   frame.append(photo, board);
-  return frame;
+  return { frame, fit };
 }
 
 function buttons(corners, close) {
