@@ -40,9 +40,17 @@ def apart(one: CardSighting, other: CardSighting) -> float:
     """Distance in diagonals: between the centres, or between the nearest indices where that is less.
 
     A card that is partly covered is drawn from one index, and its centre with it, which may be off by a fifth; the
-    index itself is placed to a pixel. In a stepped hand both tell neighbours apart alike. An index that is a quarter
-    turned is another card's, as where one for a double comes to lie on what was seen of the hand beside it.
+    index itself is placed to a pixel. In a stepped hand both tell neighbours apart alike.
     """
+    size = diagonal(one.corners)
+    centres = _distance(one.centre, other.centre)
+    marks = index_distance(one, other)
+    return (centres if marks is None else min(centres, marks)) / size
+
+
+def _apart_as_they_lie(one: CardSighting, other: CardSighting) -> float:
+    """The same by those indices alone that are turned alike: an index a quarter turned on what was seen of a card is
+    another card's, as where one for a double comes to lie across the corner of the hand beside it."""
     marks = [_distance(middle(q), middle(p)) for q in one.indices for p in other.indices if _turned_alike(q, p)]
     return min([_distance(one.centre, other.centre), *marks]) / diagonal(one.corners)
 
@@ -106,7 +114,7 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if name.sure and seen.kind == "card":
         if name.label == seen.label:
             return Fit(distance, distance)
-        return Fit(distance + 0.3, distance) if distance <= MISREAD else None
+        return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= MISREAD else None
     if name.may_be(seen):
         return Fit(distance + 0.05, distance)
     doubt = 0.1 if name.label is None or seen.label is None else 0.15
