@@ -16,6 +16,8 @@ REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
 STANDS, OFTEN = 0.5, 2
 """A name that was found so likely in the whole card, so often, is not changed by its corner alone."""
+OPEN = 0.7
+"""A whole card none of whose names is as likely leaves its name open."""
 POSSIBLE = 0.1
 """How likely an unsure reading must find a held name for it to be that card's, carried here."""
 
@@ -51,6 +53,8 @@ class Name:
     clear_readings: int = 0
     whole: int = 0
     """Readings of the whole card that gave the held name, as likely as ``STANDS`` or more."""
+    open_whole: int = 0
+    """Readings of the whole card that left its name ``OPEN``, since one last was sure."""
 
     @property
     def rank_sure(self) -> bool:
@@ -68,15 +72,18 @@ class Name:
         """The name after one more settled reading of the card's face.
 
         Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time; what
-        was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out.
+        was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out. What they left open as
+        often stays open: where a corner alone is sure of what the whole card was not, pips or court spoke against it.
         """
         stands = not whole and self.whole >= OFTEN and seen.label != self.label
-        if seen.kind == "back" or stands:
+        left_open = not whole and not self.sure and self.open_whole >= OFTEN and seen.kind == "card"
+        if seen.kind == "back" or stands or left_open:
             return self
         after = self._heard(seen)
         before = self.whole if after.label == self.label else 0
         told = whole and seen.label == after.label and seen.confidence >= STANDS
-        return replace(after, whole=before + told)
+        opened = whole and seen.label is not None and seen.confidence < OPEN
+        return replace(after, whole=before + told, open_whole=0 if after.sure else self.open_whole + opened)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":

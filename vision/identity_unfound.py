@@ -22,7 +22,7 @@ from vision.sightings import CardSighting
 
 Floats = NDArray[np.float64]
 
-LEAST = 0.2
+LEAST = 0.14
 """How much of a card must show beside the others."""
 RIM = 0.75
 """Pixels by which what looks otherwise may reach beyond the card: those that it covers in part."""

@@ -87,3 +87,13 @@ def test_a_sure_name_is_not_outvoted_by_the_corner_of_a_covered_card() -> None:
 def test_a_card_that_was_never_seen_whole_is_named_by_its_corner() -> None:
     name = Name().heard(unsure(JD=0.5), whole=False).heard(sure("3D"), whole=False)
     assert (name.label, name.sure) == ("3D", True)
+
+
+def test_what_the_whole_card_left_open_more_than_once_is_not_settled_by_its_corner() -> None:
+    reading = unsure(_3C=0.57, JC=0.38)
+    name = heard(reading, reading)
+    for _ in range(4):
+        name = name.heard(sure("3C"), whole=False)
+    assert not name.sure
+    assert name.heard(sure("JC")).sure, "the whole card may settle it"
+    assert heard(sure("3C"), reading, reading).heard(sure("3C"), whole=False).sure, "what was sure before stays so"

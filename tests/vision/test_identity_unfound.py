@@ -45,10 +45,11 @@ def test_it_is_there_for_as_long_as_it_lies_and_is_turned_up_in_its_place() -> N
     assert next(t.card for t in follower.tracked if t.label == "KS") == number
 
 
-def test_one_that_lies_on_most_of_another_card_is_told_by_what_shows_beside_it() -> None:
+@pytest.mark.parametrize("place", [(350, 168), (335, 181.5)], ids=["much of it", "a strip"])
+def test_one_that_lies_on_most_of_another_card_is_told_by_what_shows_beside_it(place: tuple[float, float]) -> None:
     table, follower = started(("7D", 300, 200), ("3S", 320, 186))
     watched(table, follower, 12)
-    table.deal("7C", 350, 168, up=False)
+    table.deal("7C", *place, up=False)
     assert watched(table, follower, 4) == ["3S", "7D", "back"]
 
 

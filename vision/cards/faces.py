@@ -28,8 +28,11 @@ LEAST = 0.001
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
 RULED_OUT, WHOLE = 0.01, 0.8
 """A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""
-ONE_PIP = 0.05
-"""Decks with large indices print one pip on every number: so much of what looks like an ace may be any of its suit."""
+ONE_PIP, LARGE_INDEX = 0.05, 0.22
+"""Decks with large indices, so much of the card high or more, print one pip on every number: so much of what looks like
+an ace may be any of its suit."""
+SMALL_INDEX_PIP = 0.005
+"""The same for decks with smaller indices, which hardly ever do: so little that a sure other name is asked about."""
 _NUMBERS = {suit: [FACES.index(f"{rank}{suit}") for rank in RANKS if rank.isdigit()] for suit in SUITS}
 SMALLEST = 30.0
 """Cards less high than this in the picture, in pixels, say nothing."""
@@ -64,30 +67,36 @@ class FaceReader:
         return np.asarray(e / e.sum(1, keepdims=True), np.float32)
 
 
-def _with_one_pip(face: Floats) -> NDArray[np.float64]:
+def _with_one_pip(face: Floats, index: float) -> NDArray[np.float64]:
     """The face's word on each name, in shares of all its names, with what it leaves to decks of one pip."""
+    left = ONE_PIP if index >= LARGE_INDEX else SMALL_INDEX_PIP
     said = face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9)
     for suit, numbers in _NUMBERS.items():
         # One large pip looks like an ace, or like no number more than another.
         alike = said[FACES.index(f"A{suit}")] + said[numbers].sum() - said[numbers].max()
-        said[numbers] = np.maximum(said[numbers], ONE_PIP * alike)
+        said[numbers] = np.maximum(said[numbers], left * alike)
     return said
 
 
-def weighed(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
+def weighed(chances: NDArray[np.float64], face: Floats, index: float) -> NDArray[np.float64]:
     """The chances that a card's indices give (every face and none), with what its whole face says.
+
+    ``index`` is the height of its index as a share of the card's.
 
     The likelier the face is no whole card, the less it says.
     """
     whole = 1.0 - float(face[NONE])
     if whole <= LEAST:
         return chances
-    said = np.clip(_with_one_pip(face), LEAST, 1.0) ** whole
+    said = np.clip(_with_one_pip(face, index), LEAST, 1.0) ** whole
     out = chances.copy()
     out[:NONE] *= said / said.max()
     return np.asarray(out / out.sum(), np.float64)
 
 
-def ruled_out(face: Floats, name: int) -> bool:
-    """Whether the whole face says that a card is none of this name, however its index was read: a court is no two."""
-    return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face)[name]) < RULED_OUT
+def ruled_out(face: Floats, name: int, index: float) -> bool:
+    """Whether the whole face says that a card is none of this name, however its index was read: a court is no two.
+
+    ``index`` is the height of its index as a share of the card's.
+    """
+    return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face, index)[name]) < RULED_OUT

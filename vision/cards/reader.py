@@ -303,7 +303,8 @@ class CardReader:
         corners = corners_of(members, outline, size)
         seen = _seen(members, corners, face)
         clear = seen.confidence >= s.sure and weight >= s.noticed
-        if clear and not (face is not None and seen.label and ruled_out(face, FACES.index(seen.label))):
+        against = face is not None and seen.label and ruled_out(face, FACES.index(seen.label), _high(members, corners))
+        if clear and not against:
             return replace(seen, kind="card"), corners
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
             return None, corners
@@ -349,12 +350,17 @@ def _seen(members: Sequence[IndexReading], corners: Floats, face: Floats | None 
     """What the indices of one physical card, and its whole face, say together, as yet unsure."""
     chances = combined(heard(members))
     if face is not None:
-        chances = weighed(chances, face)
+        chances = weighed(chances, face, _high(members, corners))
     best = int(chances[:NONE].argmax())
     top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
     guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
     quads = tuple(as_quad(r.quad) for r in members)
     return CardSighting("unsure", as_quad(corners), FACES[best], float(chances[best]), guesses, quads)
+
+
+def _high(members: Sequence[IndexReading], corners: Floats) -> float:
+    """The height of a card's index as a share of the card's."""
+    return max(length(r.quad[3] - r.quad[0]) for r in members) / max(length(corners[3] - corners[0]), 1.0)
 
 
 def as_quad(points: Floats) -> Quad:

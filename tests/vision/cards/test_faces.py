@@ -60,7 +60,7 @@ def test_a_card_is_cut_out_upright_with_a_little_around_it() -> None:
 @given(SHARES, SHARES)
 def test_what_a_face_says_settles_and_raises_doubts_and_overrules_nothing(index: np.ndarray, face: np.ndarray) -> None:
     index, face = index / index.sum(), (face / face.sum()).astype(np.float32)
-    out = weighed(index, face)
+    out = weighed(index, face, 0.3)
     assert out.sum() == pytest.approx(1.0)
     ratio = out[:NONE] / index[:NONE]
     assert ratio.max() / ratio.min() <= 1.0001 / LEAST, "no more than one in a thousand either way"
@@ -75,7 +75,7 @@ def test_what_is_no_whole_card_says_nothing() -> None:
     index = np.full(len(FACES) + 1, 1 / (len(FACES) + 1))
     face = np.zeros(len(FACES) + 1, np.float32)
     face[NONE] = 1.0
-    assert (weighed(index, face) == index).all()
+    assert (weighed(index, face, 0.15) == index).all()
 
 
 @pytest.mark.parametrize("label", ["7S", "7C", "QH", "QD", "AC", "AS", "10D", "4H"])
@@ -130,14 +130,24 @@ def test_one_large_pip_rules_out_no_number_of_its_suit(says: dict[str, float]) -
     face = np.zeros(NONE + 1, np.float32)
     for label, share in says.items():
         face[FACES.index(label)] = share
-    assert not ruled_out(face, FACES.index("7S"))
-    assert ruled_out(face, FACES.index("7C")) and ruled_out(face, FACES.index("QS"))
+    assert not ruled_out(face, FACES.index("7S"), 0.3)
+    assert ruled_out(face, FACES.index("7C"), 0.3) and ruled_out(face, FACES.index("QS"), 0.3)
+
+
+def test_one_pip_beside_a_small_index_is_an_ace_s() -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    face[[FACES.index("AC"), FACES.index("KC")]] = 0.99, 0.01
+    assert ruled_out(face, FACES.index("8C"), 0.15) and not ruled_out(face, FACES.index("AC"), 0.15)
+    heard = np.zeros(NONE + 1)
+    heard[[FACES.index("8C"), FACES.index("AC")]] = 0.97, 0.03
+    assert FACES[int(weighed(heard, face, 0.15).argmax())] == "AC"
+    assert FACES[int(weighed(heard, face, 0.3).argmax())] == "8C"
 
 
 def test_pips_that_are_counted_rule_the_other_numbers_out() -> None:
     face = np.zeros(NONE + 1, np.float32)
     face[[FACES.index("9S"), FACES.index("8S")]] = 0.97, 0.03
-    assert ruled_out(face, FACES.index("4S")) and not ruled_out(face, FACES.index("8S"))
+    assert ruled_out(face, FACES.index("4S"), 0.15) and not ruled_out(face, FACES.index("8S"), 0.15)
 
 
 @pytest.mark.parametrize(
@@ -151,4 +161,4 @@ def test_a_name_is_ruled_out_where_a_whole_face_gives_it_next_to_nothing(
     for label, share in says.items():
         face[FACES.index(label)] = share * whole
     face[NONE] = 1 - whole
-    assert ruled_out(face, FACES.index("2S")) is out
+    assert ruled_out(face, FACES.index("2S"), 0.15) is out
