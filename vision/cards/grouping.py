@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.detector import Found
+from vision.cards.four_corners import with_all_corners
 from vision.cards.geometry import (
     UNIT,
     Measure,
@@ -344,9 +345,10 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         g = groups[owner[k]]
         if g.outline is None or outlines[n].confidence > g.outline.confidence:
             g.outline = outlines[n]
-    used = {id(g.outline) for g in groups if g.outline is not None}
+    joined = with_all_corners([g for g in groups if g.members], readings, outlines)
+    used = {id(g.outline) for g in joined if g.outline is not None}
     empty = [Group([], o) for o in outlines if id(o) not in used]
-    whole = without_pips([g for g in groups if g.members], readings)
+    whole = without_pips(joined, readings)
     four = known or four_known()
     whole = without_own_corners(whole, readings, measures) if four else whole
     return without_far_ends(whole, readings, measures, four) + empty

@@ -367,3 +367,25 @@ def test_a_suit_well_read_but_wrong_at_a_cards_other_end_is_that_cards(aside: fl
     far.chances[FACES.index("4C")] = chance
     outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.9)
     assert len([g for g in group([near, far], [outline]) if g.members]) == cards
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.9, 2.5])
+@pytest.mark.parametrize(
+    "names", [("9S", "9C", "9S", "9C"), ("QC", "QC", "QS", "QC"), ("9S", "9C", "9S", "8S")], ids=" ".join
+)
+def test_the_corners_of_one_outline_are_one_card_whatever_was_read_in_them(
+    names: tuple[str, ...], angle: float
+) -> None:
+    readings = [reading(name, seen(quad, angle, 300, 300)) for name, quad in zip(names, corners(), strict=True)]
+    groups = group(readings, [Found(CARD, seen(CARD_MM, angle, 300, 300), 0.8)])
+    assert [sorted(g.members) for g in groups] == [[0, 1, 2, 3]]
+
+
+def test_a_card_that_covers_an_end_of_another_has_its_index_near_that_one_s_corner_and_stays_a_card() -> None:
+    under = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.8)
+    first = reading("9S", seen(INDEX_MM, 0.0, 300, 300))
+    beside = reading("8S", seen(INDEX_MM, 0.0, 400, 304))  # a little lower: it hides the nine's other end
+    assert len([g for g in group([first, beside], [under]) if g.members]) == 2
+    nine = both("9S", 0.0, 300, 300)
+    above = reading("8S", seen(INDEX_MM, 0.0, 400, 274))  # so much higher that the nine's other end shows below it
+    assert len([g for g in group([*nine, above], [under]) if g.members]) == 2
