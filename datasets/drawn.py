@@ -393,7 +393,7 @@ def random_style(
         paper=(paper - tint, paper - tint // 3, paper),
         colours=colours,
         pip_height=float(rng.uniform(0.1, 0.19)),
-        pips="one" if rng.random() < (0.7 if size == "jumbo" else 0.08) else "standard",
+        pips="one" if rng.random() < (0.7 if size == "jumbo" else 0.01) else "standard",
         frame=bool(rng.random() < 0.75),
         border=int(rng.choice([0, 0, 0, 1, 2])),
         court_seed=int(rng.integers(1 << 30)),

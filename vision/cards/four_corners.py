@@ -16,16 +16,16 @@ from vision.cards.indices import IndexReading
 from vision.sightings import FACES, JOKER
 
 AS_FAR = 0.05
-"""An index as far from a card's edges as that card's own are, to so much of the card's width and height, is printed on
-it: on a card laid aside by more it would be less far from one edge."""
+"""An index that lies level with both ends of a card's diagonal, to so much of the card's width and height, is printed
+on that card: on one laid aside it would not."""
 Corner = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class _Place:
     corner: Corner
-    inset: NDArray[np.float64]
-    """How far the index's middle is from the nearer edges, in shares of the card's width and height."""
+    middle: NDArray[np.float64]
+    """The index's, in shares of the card's width and height."""
 
 
 def with_all_corners(
@@ -34,8 +34,8 @@ def with_all_corners(
     """The groups, those of one and the same place joined whatever names were read.
 
     Of a four-index card one diagonal may be read as a nine of spades and the other as a nine of clubs. Nothing lies on
-    a card both of whose ends show on its outline's diagonal. A card whose index stood in one of its other corners, as
-    far from the edges, would cover one of the two ends; so it is this card's own.
+    a card both of whose ends show on its outline's diagonal. A card whose index stood in one of its other corners,
+    level with both, would cover one of the two ends; so it is this card's own.
     """
     left = list(groups)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
@@ -51,10 +51,9 @@ def with_all_corners(
         )
         if not ends:
             continue
-        inset = np.mean([place.inset for place in ends], axis=0)
         taken = {place.corner for place in placed[lead] if place is not None}
         for other, places in zip(near, placed, strict=True):
-            corners = {p.corner for p in places if p is not None and np.abs(p.inset - inset).max() <= AS_FAR}
+            corners = {p.corner for p in places if p is not None and _level(p, ends)}
             if other is near[lead] or len(corners) < len(places) or not corners.isdisjoint(taken):
                 continue
             taken |= corners
@@ -70,17 +69,26 @@ def _placed(onto: NDArray[np.float64], reading: IndexReading) -> _Place | None:
     if fit is None:
         return None
     middle = cv2.perspectiveTransform(reading.quad.reshape(1, -1, 2).astype(np.float32), onto)[0].mean(0)
-    return _Place(fit[1], np.minimum(middle, 1 - middle).astype(np.float64))
+    return _Place(fit[1], middle.astype(np.float64))
 
 
 def _diagonal(places: Iterable[_Place]) -> list[_Place]:
-    """The places at both ends of a diagonal, equally far from the edges; none where no diagonal shows."""
+    """The places at both ends of a diagonal; none where no diagonal shows."""
     at = {place.corner: place for place in places}
-    for corner, place in at.items():
-        far = at.get((1 - corner[0], 1 - corner[1]))
-        if far is not None and np.abs(place.inset - far.inset).max() <= AS_FAR:
+    for (right, low), place in at.items():
+        if far := at.get((1 - right, 1 - low)):
             return [place, far]
     return []
+
+
+def _level(place: _Place, ends: Sequence[_Place]) -> bool:
+    """Whether a place is as far across as the end on its side, and as far down as the end on its height."""
+    return all(
+        abs(float(place.middle[axis] - end.middle[axis])) <= AS_FAR
+        for end in ends
+        for axis in (0, 1)
+        if end.corner[axis] == place.corner[axis]
+    )
 
 
 def _jokers(group: Group, readings: Sequence[IndexReading]) -> bool:
