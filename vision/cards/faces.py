@@ -26,7 +26,7 @@ TARGET: Floats = (_EDGES * [FACE_WIDTH, FACE_HEIGHT]).astype(np.float32)
 """Where the card's corners lie in its patch: a little of what is around it shows."""
 LEAST = 0.001
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
-RULED_OUT, WHOLE = 0.01, 0.8
+RULED_OUT, WHOLE = 0.02, 0.8
 """A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""
 ONE_PIP, LARGE_INDEX = 0.05, 0.22
 """Decks with large indices, so much of the card high or more, print one pip on every number: so much of what looks like
@@ -100,3 +100,10 @@ def ruled_out(face: Floats, name: int, index: float) -> bool:
     ``index`` is the height of its index as a share of the card's.
     """
     return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face, index)[name]) < RULED_OUT
+
+
+def torn(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
+    """The chances where index and face speak against each other: half of each one's word."""
+    out = chances / 2
+    out[:NONE] += face[:NONE] / (2 * max(float(face[:NONE].sum()), 1e-9))
+    return np.asarray(out / out.sum(), np.float64)

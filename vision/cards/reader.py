@@ -14,7 +14,7 @@ import numpy as np
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
-from vision.cards.faces import SMALLEST, FaceReader, ruled_out, weighed
+from vision.cards.faces import SMALLEST, FaceReader, ruled_out, torn, weighed
 from vision.cards.gaps import missing
 from vision.cards.geometry import length
 from vision.cards.grouping import group
@@ -303,8 +303,7 @@ class CardReader:
         corners = corners_of(members, outline, size)
         seen = _seen(members, corners, face)
         clear = seen.confidence >= s.sure and weight >= s.noticed
-        against = face is not None and seen.label and ruled_out(face, FACES.index(seen.label), _high(members, corners))
-        if clear and not against:
+        if clear:
             return replace(seen, kind="card"), corners
         if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
             return None, corners
@@ -350,7 +349,10 @@ def _seen(members: Sequence[IndexReading], corners: Floats, face: Floats | None 
     """What the indices of one physical card, and its whole face, say together, as yet unsure."""
     chances = combined(heard(members))
     if face is not None:
-        chances = weighed(chances, face, _high(members, corners))
+        high = _high(members, corners)
+        chances = weighed(chances, face, high)
+        if ruled_out(face, int(chances[:NONE].argmax()), high):
+            chances = torn(chances, face)
     best = int(chances[:NONE].argmax())
     top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
     guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}

@@ -18,6 +18,7 @@ from datasets.pool import decks_for
 from datasets.scene import random_scene
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, ruled_out, weighed
 from vision.cards.patches import pyramid
+from vision.cards.reader import LIVE, CardReader
 from vision.sightings import FACES
 
 WEIGHTS = Path(str(files("models") / "weights" / "faces.onnx"))
@@ -162,3 +163,21 @@ def test_a_name_is_ruled_out_where_a_whole_face_gives_it_next_to_nothing(
         face[FACES.index(label)] = share * whole
     face[NONE] = 1 - whole
     assert ruled_out(face, FACES.index("2S"), 0.15) is out
+
+
+@pytest.mark.parametrize(("index", "pips"), [("8C", "AC"), ("8D", "AD"), ("3H", "KH")])
+def test_a_card_whose_index_and_pips_differ_is_not_sure(index: str, pips: str) -> None:
+    deck = drawn_deck(Style())
+    said, shown = (deck.face(label).texture for label in (index, pips))
+    high, wide = round(said.shape[0] * 0.26), round(said.shape[1] * 0.17)
+    mixed = shown.copy()
+    mixed[:high, :wide], mixed[-high:, -wide:] = said[:high, :wide], said[-high:, -wide:]
+    reader = CardReader.load(threads=1, settings=LIVE)
+    for texture, name in ((said, index), (shown, pips), (mixed, "")):
+        picture = np.full((640, 640, 3), (60, 110, 40), np.uint8)
+        card = cv2.resize(texture, (71, 100), interpolation=cv2.INTER_AREA).astype(np.float32)
+        share = card[..., 3:] / 255
+        picture[270:370, 280:351] = picture[270:370, 280:351] * (1 - share) + card[..., :3] * share
+        seen = reader.read(picture).sightings
+        assert [s.label for s in seen if s.kind == "card"] == ([name] if name else [])
+        assert name or {index, pips} <= {guess for s in seen for guess in s.probabilities}, "both are offered"
