@@ -54,13 +54,18 @@ class Name:
     whole: int = 0
     """Readings of the whole card that gave the held name, as likely as ``STANDS`` or more."""
     open_whole: int = 0
-    """Readings of the whole card that left its name ``OPEN``, since one last was sure."""
+    """Readings of the whole card that left its name ``OPEN``, since one last bore a sure name out."""
 
     @property
     def rank_sure(self) -> bool:
         """Whether at least the rank may be trusted."""
         told = self.label is not None and self.clear_rank == self.label[:-1] and self.clear_readings >= RANK_READINGS
         return self.sure or told
+
+    @property
+    def contested(self) -> bool:
+        """Whether a corner alone is sure of what a first look at the whole card left open: another look will tell."""
+        return self.sure and self.whole == 0 < self.open_whole
 
     def may_be(self, seen: CardSighting) -> bool:
         """Whether an unsure reading leaves the held name open."""
@@ -74,6 +79,7 @@ class Name:
         Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time; what
         was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out. What they left open as
         often stays open: where a corner alone is sure of what the whole card was not, pips or court spoke against it.
+        That holds as well for a corner that was sure before the whole card was looked at.
         """
         stands = not whole and self.whole >= OFTEN and seen.label != self.label
         left_open = not whole and not self.sure and self.open_whole >= OFTEN and seen.kind == "card"
@@ -82,8 +88,14 @@ class Name:
         after = self._heard(seen)
         before = self.whole if after.label == self.label else 0
         told = whole and seen.label == after.label and seen.confidence >= STANDS
-        opened = whole and seen.label is not None and seen.confidence < OPEN
-        return replace(after, whole=before + told, open_whole=0 if after.sure else self.open_whole + opened)
+        guessed = whole and seen.kind == "unsure" and seen.label is not None
+        if not after.sure:
+            opened = self.open_whole + (guessed and seen.confidence < OPEN)
+            return replace(after, whole=before + told, open_whole=opened)
+        opened = 0 if told else self.open_whole + guessed
+        if before + told == 0 and opened >= OFTEN:
+            return Name(seen.label, False, seen.confidence, open_whole=opened)
+        return replace(after, whole=before + told, open_whole=opened)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":

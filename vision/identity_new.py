@@ -180,6 +180,7 @@ def doubts(tracks: Sequence[Track], candidates: Sequence[Candidate]) -> list[Qua
     for t in tracks:
         unsure = t.up and not t.name.sure and t.hits < SECOND
         missing = t.missed > 0 and t.missed < 8 and (not t.covered or t.missed < 2)
-        if unsure or missing or t.name.rival_readings or t.contrary:
+        contested = t.name.contested and not t.covered
+        if unsure or missing or contested or t.name.rival_readings or t.contrary:
             out.append(t.sighting.corners)
     return out

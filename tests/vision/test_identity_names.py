@@ -97,3 +97,15 @@ def test_what_the_whole_card_left_open_more_than_once_is_not_settled_by_its_corn
     assert not name.sure
     assert name.heard(sure("JC")).sure, "the whole card may settle it"
     assert heard(sure("3C"), reading, reading).heard(sure("3C"), whole=False).sure, "what was sure before stays so"
+
+
+def test_a_corner_that_was_sure_gives_way_to_the_whole_card_where_that_leaves_the_name_open() -> None:
+    corner, reading = Name().heard(sure("7S"), whole=False), unsure(_7C=0.67, _7S=0.3)
+    assert not corner.contested
+    assert corner.heard(reading).sure and corner.heard(reading).contested, "one look is one look, and asks for another"
+    name = corner.heard(reading).heard(reading)
+    assert (name.label, name.sure) == ("7C", False)
+    assert not name.heard(sure("7S"), whole=False).sure
+    assert name.heard(sure("7C")).sure
+    borne_out = unsure(_7S=0.6, _7C=0.3)
+    assert reduce(Name.heard, [borne_out, reading, reading], corner).sure, "it was the likeliest of the whole card too"

@@ -180,4 +180,6 @@ def test_a_card_whose_index_and_pips_differ_is_not_sure(index: str, pips: str) -
         picture[270:370, 280:351] = picture[270:370, 280:351] * (1 - share) + card[..., :3] * share
         seen = reader.read(picture).sightings
         assert [s.label for s in seen if s.kind == "card"] == ([name] if name else [])
-        assert name or {index, pips} <= {guess for s in seen for guess in s.probabilities}, "both are offered"
+        offered = {guess for s in seen for guess in s.probabilities}
+        alike = {f"{rank}{pips[-1]}" for rank in ("JQK" if pips[0] == "K" else pips[0])}  # courts are all drawn alike
+        assert name or (index in offered and alike & offered), "both are offered"
