@@ -16,8 +16,11 @@ from vision.cards.indices import IndexReading
 from vision.sightings import FACES, JOKER
 
 AS_FAR = 0.05
-"""An index that lies level with both ends of a card's diagonal, to so much of the card's width and height, is printed
-on that card: on one laid aside it would not."""
+"""An index that lies level with both ends of a card's diagonal, to so much of the card's width and height, may be
+printed on that card. Equal ones are, where both ends are also as far from the outline's edges: an outline that is off
+by more may hold an equal card's index beside it."""
+CHANCE = 0.02
+"""How likely one of two that were read as different cards must find the other's name."""
 Corner = tuple[int, int]
 
 
@@ -35,7 +38,8 @@ def with_all_corners(
 
     Of a four-index card one diagonal may be read as a nine of spades and the other as a nine of clubs. Nothing lies on
     a card both of whose ends show on its outline's diagonal. A card whose index stood in one of its other corners,
-    level with both, would cover one of the two ends; so it is this card's own.
+    level with both, would cover one of the two ends; so it is this card's own. But outlines are off by a little, and
+    cards lie edge to edge: what is surely read as another card is one.
     """
     left = list(groups)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
@@ -52,9 +56,13 @@ def with_all_corners(
         if not ends:
             continue
         taken = {place.corner for place in placed[lead] if place is not None}
+        best = max((readings[k] for k in near[lead].members), key=lambda r: r.sure)
+        equal = _equally_far(ends)
         for other, places in zip(near, placed, strict=True):
             corners = {p.corner for p in places if p is not None and _level(p, ends)}
             if other is near[lead] or len(corners) < len(places) or not corners.isdisjoint(taken):
+                continue
+            if not all(_its_own(best, readings[k], equal) for k in other.members):
                 continue
             taken |= corners
             near[lead].members += other.members
@@ -89,6 +97,19 @@ def _level(place: _Place, ends: Sequence[_Place]) -> bool:
         for axis in (0, 1)
         if end.corner[axis] == place.corner[axis]
     )
+
+
+def _equally_far(ends: Sequence[_Place]) -> bool:
+    """Whether both ends are as far from the outline's edges as each other."""
+    one, other = (np.minimum(end.middle, 1 - end.middle) for end in ends)
+    return float(np.abs(one - other).max()) <= AS_FAR
+
+
+def _its_own(lead: IndexReading, other: IndexReading, equal: bool) -> bool:
+    """Whether an index may be read as it is on the card whose surest index is ``lead``."""
+    if other.best == lead.best:
+        return equal
+    return max(float(other.chances[lead.best]), float(lead.chances[other.best])) >= CHANCE
 
 
 def _jokers(group: Group, readings: Sequence[IndexReading]) -> bool:

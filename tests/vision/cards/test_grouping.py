@@ -369,16 +369,33 @@ def test_a_suit_well_read_but_wrong_at_a_cards_other_end_is_that_cards(aside: fl
     assert len([g for g in group([near, far], [outline]) if g.members]) == cards
 
 
+def torn(label: str, other: str, quad: Floats) -> IndexReading:
+    """An index read as one card that may as well be another."""
+    chances = reading(label, quad, 0.7).chances.copy()
+    chances[FACES.index(other)] = 0.28
+    return IndexReading(quad, chances / chances.sum(), 0.9)
+
+
 @pytest.mark.parametrize("angle", [0.0, 0.9, 2.5])
-@pytest.mark.parametrize(
-    "names", [("9S", "9C", "9S", "9C"), ("QC", "QC", "QS", "QC"), ("9S", "9C", "9S", "8S")], ids=" ".join
-)
-def test_the_corners_of_one_outline_are_one_card_whatever_was_read_in_them(
-    names: tuple[str, ...], angle: float
+@pytest.mark.parametrize("hidden", [(), (1,), (3,)], ids=["all", "no right upper one", "no left lower one"])
+def test_the_corners_of_one_outline_are_one_card_though_its_suits_were_mistaken(
+    hidden: tuple[int, ...], angle: float
 ) -> None:
-    readings = [reading(name, seen(quad, angle, 300, 300)) for name, quad in zip(names, corners(), strict=True)]
-    groups = group(readings, [Found(CARD, seen(CARD_MM, angle, 300, 300), 0.8)])
-    assert [sorted(g.members) for g in groups] == [[0, 1, 2, 3]]
+    upper_left, upper_right, lower_right, lower_left = (seen(quad, angle, 300, 300) for quad in corners())
+    all_four = (
+        reading("9S", upper_left), torn("9C", "9S", upper_right), reading("9S", lower_right),
+        torn("9C", "9S", lower_left),
+    )  # fmt: skip
+    readings = [it for k, it in enumerate(all_four) if k not in hidden]
+    outlines = [Found(CARD, seen(CARD_MM, angle, 300, 300) + np.float32(5), 0.8)]
+    assert [sorted(g.members) for g in group(readings, outlines)] == [list(range(len(readings)))]
+
+
+def test_cards_in_a_row_edge_to_edge_are_each_one_though_their_outlines_reach_into_each_other() -> None:
+    cards = [both(name, 0.0, 300 + 120 * k, 300) for k, name in enumerate(("KC", "6H", "KC"))]
+    outlines = [Found(CARD, seen(CARD_MM * np.float32([1.08, 1]), 0.0, 300 + 120 * k, 300), 0.8) for k in range(3)]
+    groups = group([it for card in cards for it in card], outlines)
+    assert sorted(sorted(g.members) for g in groups if g.members) == [[0, 1], [2, 3], [4, 5]]
 
 
 def test_a_card_that_covers_an_end_of_another_has_its_index_near_that_one_s_corner_and_stays_a_card() -> None:
