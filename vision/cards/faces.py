@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.cards.patches import Floats, Image, to_input
 from vision.cards.profile import NONE
 from vision.cards.runtime import open_network
-from vision.sightings import FACES, RANKS, SUITS
+from vision.sightings import FACES, JOKER, RANKS, SUITS
 
 FACE_WIDTH, FACE_HEIGHT = 64, 96
 FILL = 0.9
@@ -72,8 +72,10 @@ def _with_one_pip(face: Floats, index: float) -> NDArray[np.float64]:
     left = ONE_PIP if index >= LARGE_INDEX else SMALL_INDEX_PIP
     said = face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9)
     for suit, numbers in _NUMBERS.items():
-        # One large pip looks like an ace, or like no number more than another.
-        alike = said[FACES.index(f"A{suit}")] + said[numbers].sum() - said[numbers].max()
+        # One large pip looks like an ace, or like no number more than another; with the pips of two large indices
+        # beside it, like a two or a three.
+        counted = said[numbers].max() if index < LARGE_INDEX else 0.0
+        alike = said[FACES.index(f"A{suit}")] + said[numbers].sum() - counted
         said[numbers] = np.maximum(said[numbers], left * alike)
     return said
 
@@ -97,8 +99,10 @@ def weighed(chances: NDArray[np.float64], face: Floats, index: float) -> NDArray
 def ruled_out(face: Floats, name: int, index: float) -> bool:
     """Whether the whole face says that a card is none of this name, however its index was read: a court is no two.
 
-    ``index`` is the height of its index as a share of the card's.
+    A joker may show anything. ``index`` is the height of its index as a share of the card's.
     """
+    if FACES[name] == JOKER:
+        return False
     return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face, index)[name]) < RULED_OUT
 
 

@@ -183,3 +183,9 @@ def test_a_card_whose_index_and_pips_differ_is_not_sure(index: str, pips: str) -
         offered = {guess for s in seen for guess in s.probabilities}
         alike = {f"{rank}{pips[-1]}" for rank in ("JQK" if pips[0] == "K" else pips[0])}  # courts are all drawn alike
         assert name or (index in offered and alike & offered), "both are offered"
+
+
+def test_no_picture_rules_a_joker_out() -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    face[[FACES.index("QS"), FACES.index("KS")]] = 0.7, 0.3
+    assert not ruled_out(face, FACES.index("JOKER"), 0.15) and ruled_out(face, FACES.index("2S"), 0.15)
