@@ -16,7 +16,7 @@ from datasets.drawn import Style, drawn_deck
 from datasets.faces import NONE, faces_of, load_faces, misplaced, write_faces
 from datasets.pool import decks_for
 from datasets.scene import random_scene
-from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, ruled_out, weighed
+from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH, LEAST, TARGET, FaceReader, cut_face, ruled_out, torn, weighed
 from vision.cards.patches import pyramid
 from vision.cards.reader import LIVE, CardReader
 from vision.sightings import FACES
@@ -189,3 +189,22 @@ def test_no_picture_rules_a_joker_out() -> None:
     face = np.zeros(NONE + 1, np.float32)
     face[[FACES.index("QS"), FACES.index("KS")]] = 0.7, 0.3
     assert not ruled_out(face, FACES.index("JOKER"), 0.15) and ruled_out(face, FACES.index("2S"), 0.15)
+
+
+def test_where_index_and_face_differ_the_name_that_both_leave_likely_is_guessed_and_none_is_sure() -> None:
+    index, face = np.full(NONE + 1, 1e-6), np.full(NONE + 1, 1e-5, np.float32)
+    index[[FACES.index("3S"), FACES.index("JS")]] = 0.99, 0.002
+    face[[FACES.index("KS"), FACES.index("JS"), FACES.index("QS")]] = 0.5, 0.3, 0.2
+    out = torn(index, face)
+    assert out.sum() == pytest.approx(1.0) and out[NONE] == 0
+    assert [FACES[int(k)] for k in np.argsort(-out)[:2]] == ["JS", "3S"] and out.max() < 0.7
+
+
+@given(SHARES, SHARES)
+def test_a_card_torn_between_two_names_is_never_sure_of_one_that_its_face_denies(
+    index: np.ndarray, face: np.ndarray
+) -> None:
+    index, face = index / index.sum(), (face / face.sum()).astype(np.float32)
+    denied = int(index[:NONE].argmax())
+    face[denied] = 0.0
+    assert torn(index, face)[denied] <= 0.25 + 1e-6
