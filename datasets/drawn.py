@@ -393,6 +393,7 @@ def random_style(
         paper=(paper - tint, paper - tint // 3, paper),
         colours=colours,
         pip_height=float(rng.uniform(0.1, 0.19)),
+        # With small indices hardly any deck prints one pip on every number: more would teach that an ace is any card.
         pips="one" if rng.random() < (0.7 if size == "jumbo" else 0.01) else "standard",
         frame=bool(rng.random() < 0.75),
         border=int(rng.choice([0, 0, 0, 1, 2])),

@@ -114,7 +114,4 @@ def torn(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:
     index = chances[:NONE] / max(float(chances[:NONE].sum()), 1e-9)
     shown = face[:NONE].astype(np.float64) / max(float(face[:NONE].sum()), 1e-9)
     both = np.sqrt(index) * shown
-    out = chances.copy()
-    out[:NONE] = index / 4 + shown / 4 + both / (2 * max(float(both.sum()), 1e-9))
-    out[NONE] = 0.0
-    return np.asarray(out / out.sum(), np.float64)
+    return np.append(index / 4 + shown / 4 + both / (2 * max(float(both.sum()), 1e-9)), 0.0)

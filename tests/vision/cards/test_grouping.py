@@ -404,5 +404,5 @@ def test_a_card_that_covers_an_end_of_another_has_its_index_near_that_one_s_corn
     beside = reading("8S", seen(INDEX_MM, 0.0, 400, 304))  # a little lower: it hides the nine's other end
     assert len([g for g in group([first, beside], [under]) if g.members]) == 2
     nine = both("9S", 0.0, 300, 300)
-    above = reading("8S", seen(INDEX_MM, 0.0, 400, 274))  # so much higher that the nine's other end shows below it
+    above = torn("8S", "9S", seen(INDEX_MM, 0.0, 400, 274))  # so much higher that the nine's other end shows below it
     assert len([g for g in group([*nine, above], [under]) if g.members]) == 2
