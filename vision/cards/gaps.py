@@ -23,7 +23,7 @@ EVEN, MOSTLY = (0.7, 1.4), 0.8
 """A row is even where this share of those steps lies so near to their median."""
 TWICE, LEAST = (1.7, 2.4), 0.6
 """Steps of that many usual ones are even too, for they lack a card themselves, while so many are usual ones."""
-WIDE, WIDEST = 1.6, 3.5
+WIDE, WIDEST = 1.6, 4.6
 """Steps between these, in usual ones, hold one card more or several."""
 BROAD = 1.2
 """So many heights of an index to the right of it another of the same card stands on its right side."""
@@ -34,12 +34,15 @@ STRAIGHT = 0.7
 """Cosine of the angle between a step and those beside it: cards that lie in a grid are no row."""
 TAKEN, BESIDE = 0.6, 3.0
 """A gap is none where a card stands that is not in the row: so near along it, in steps, and at all, in heights."""
-OVERLAPPING = 2.2
-"""A usual step in heights of an index: where cards lie apart, a gap between them is a gap."""
+LAST = 3
+"""So many steps at a row's end say where the next card would stand."""
+OVERLAPPING, COVERED = 2.2, 0.7
+"""A usual step in heights of an index, or in widths of a card: where cards lie apart, a gap between them is a gap."""
 
 
-def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
-    """Where indices should stand (4 x 2 each) in an even row of cards; ``cards`` are the indices of each."""
+def missing(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list[Floats]:
+    """Where indices should stand (4 x 2 each) in an even row of cards; ``cards`` are the indices of each, and ``wide``
+    is how wide a card is, in pixels, where that is known: small indices say little of it."""
     row, ends, members = _row(cards)
     if len(row) < FEWEST:
         return []
@@ -49,7 +52,7 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
     step = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
     ways = ways / step[:, None]
     turns = np.concatenate([[1.0], (ways[1:] * ways[:-1]).sum(1), [1.0]])
-    height = float(np.median(np.linalg.norm(row[:, 3] - row[:, 0], axis=1)))
+    height, overlapping = _height(row), _overlapping(row, wide)
     out: list[Floats] = []
     for k, one in enumerate(step):
         others = np.concatenate([step[max(k - NEAR, 0) : k], step[k + 1 : k + 1 + NEAR]])
@@ -59,7 +62,7 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
         even = usual_ones + float(np.mean((share > TWICE[0]) & (share < TWICE[1]))) if usual_ones >= LEAST else 0.0
         times = float(one) / max(usual, 1e-6)
         bent = min(turns[max(k - 1, 0) : k + 3]) < STRAIGHT
-        if ends[k] or bent or usual > OVERLAPPING * height or even < MOSTLY or not WIDE <= times <= WIDEST:
+        if ends[k] or bent or usual > overlapping or even < MOSTLY or not WIDE <= times <= WIDEST:
             continue
         between = max(round(times) - 1, 1)
         for n in range(1, between + 1):
@@ -69,6 +72,43 @@ def missing(cards: Sequence[Sequence[Floats]]) -> list[Floats]:
             if all(abs(it @ ways[k]) > TAKEN * usual or np.linalg.norm(it) > BESIDE * height for it in away):
                 out.append(place)
     return out
+
+
+def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list[Floats]:
+    """Where one index more would stand (4 x 2) on either side of a row: a joker at a hand's end leaves no gap.
+
+    The places go on as the last steps did, in length and in turn, where these were even; arguments as for `missing`.
+    """
+    row, _, _ = _row(cards)
+    if len(row) < FEWEST:
+        return []
+    out = []
+    overlapping = _overlapping(row, wide)
+    for one in (row, row[::-1]):
+        ways = np.diff(one[-1 - LAST :].mean(1), axis=0)
+        turns = np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
+        turn = float(turns[-1] - turns[0]) / (LAST - 1)
+        onward = float(turns.mean()) + turn * (LAST + 1) / 2
+        steps = np.linalg.norm(ways, axis=1)
+        step = float(np.median(steps))
+        even = EVEN[0] * step < steps.min() and steps.max() < EVEN[1] * step
+        bent = np.cos(np.diff(turns)).min() < STRAIGHT
+        if step > overlapping or not even or bent:
+            continue
+        middle = one[-1].mean(0)
+        c, s = np.cos(turn), np.sin(turn)
+        turned = (one[-1] - middle) @ np.array([[c, s], [-s, c]])
+        out.append(np.asarray(turned + middle + step * np.array([np.cos(onward), np.sin(onward)]), np.float32))
+    return out
+
+
+def _height(row: Floats) -> float:
+    return float(np.median(np.linalg.norm(row[:, 3] - row[:, 0], axis=1)))
+
+
+def _overlapping(row: Floats, wide: float | None) -> float:
+    """Pixels under which a step of the row is one between cards that lie on each other."""
+    return OVERLAPPING * _height(row) if wide is None else COVERED * wide
 
 
 def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[bool], set[int]]:
@@ -89,6 +129,9 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     across = np.array([ways[lead, 1], -ways[lead, 0]])
     reach = quads.mean(1) @ across
     first: dict[int, int] = {}
+    stood: dict[int, list[int]] = {}
+    for k, (_, number) in enumerate(marks):
+        stood.setdefault(number, []).append(k)
     # Of the corners of one card that shows more than one, the same one as the others show: the first.
     for k in sorted(stands, key=lambda k: float(reach[k])):
         first.setdefault(marks[k][1], int(k))
@@ -97,9 +140,11 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     _, _, along = np.linalg.svd(middles - middles.mean(0), full_matrices=False)
     way = along[0] if float(along[0] @ across) >= 0 else -along[0]
     order = chosen[np.argsort(middles @ way)]
-    farthest = {number: max(float(reach[k]) for k, it in enumerate(marks) if it[1] == number) for number in first}
     ends = []
     for k, following in pairwise(order):
-        far = farthest[marks[k][1]]
-        ends.append(float(reach[k]) + BROAD * float(sizes[k]) < far < float(reach[following]))
+        # By the card's own way to the right: in a fan, what is below a card's index is to the right of most.
+        right = np.array([ways[k, 1], -ways[k, 0]])
+        others = [float((quads[j].mean(0) - quads[k].mean(0)) @ right) for j in stood[marks[k][1]]]
+        before_next = float((quads[following].mean(0) - quads[k].mean(0)) @ right)
+        ends.append(BROAD * float(sizes[k]) < max(others) < before_next)
     return np.asarray(quads[order], np.float32), ends, set(first)

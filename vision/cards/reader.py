@@ -15,7 +15,7 @@ from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader, ruled_out, torn, weighed
-from vision.cards.gaps import missing
+from vision.cards.gaps import beyond, missing
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
@@ -232,12 +232,17 @@ class CardReader:
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
         faces = self._faces_of(levels, cards, known)
+        row = self._row_of(readings)
         for g in groups:
             if not g.members:
                 lonely.append(g)
                 continue
             members = [readings[k] for k in g.members]
             sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)))
+            if sighting is not None and sighting.label == JOKER and any(_among(m, row) for m in members):
+                # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
+                sure = sighting.confidence >= s.joker_in_row
+                sighting = replace(sighting, kind="card") if sure else sighting
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
                 sighting = replace(sighting, kind="unsure")
             if sighting is not None:
@@ -305,23 +310,38 @@ class CardReader:
         clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear:
             return replace(seen, kind="card"), corners
-        if weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed):
+        vague = weight < s.vague[0] and seen.confidence < s.vague[1]
+        if vague or (weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed)):
             return None, corners
         return seen, corners
 
     def _missing(self, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize) -> list[CardSighting]:
         """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
-        where = missing([[np.array(quad, np.float32) for quad in s.indices] for s in seen if s.indices])
+        cards = [s for s in seen if s.indices]
+        wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
+        marks = [[np.array(quad, np.float32) for quad in s.indices] for s in cards]
+        gaps = missing(marks, wide)
+        where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
         known = [np.mean(quad, 0) for s in seen for quad in s.indices]
         out = []
-        for quad, r in zip(where, self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where]), strict=True):
+        whole = [np.array(s.corners, np.float32) for s in cards if len(s.indices) > 1]
+        read = self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
+        for k, (quad, r) in enumerate(zip(where, read, strict=True)):
+            if k >= len(gaps) and not self._plain_beyond(r, whole):
+                continue
             if r.chances[NONE] < self.settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
                 said = self._in_row(r, size)
                 # The other index on the same side of a card that is listed already looks like a card in a gap.
                 out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
-            else:
+            elif k < len(gaps):
                 out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None, size)), None, 0.0))
         return out
+
+    def _plain_beyond(self, reading: IndexReading, whole: Sequence[Floats]) -> bool:
+        """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole."""
+        x, y = (float(v) for v in reading.centre)
+        plain = reading.sure > self.settings.guessed and reading.chances[NONE] < self.settings.none_beyond
+        return plain and all(cv2.pointPolygonTest(card, (x, y), False) < 0 for card in whole)
 
     def _in_row(self, reading: IndexReading, size: IndexSize) -> CardSighting:
         """A card that was hardly found or not at all, where a row of others says that one stands."""
@@ -333,16 +353,24 @@ class CardReader:
         self, faint: Sequence[IndexReading], readings: Sequence[IndexReading], placed: Sequence[IndexReading]
     ) -> list[IndexReading]:
         """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` already."""
-        found, named = self.settings.in_a_row
-        row = [r for r in readings if r.found > found and r.sure > named]
+        row = self._row_of(readings)
         asked: list[IndexReading] = []
         for r in sorted(faint, key=lambda r: -r.found):
             if any(_twins(r, o) for o in placed):
                 continue
-            others = [o for o in row if o is not r]
-            if in_row(r.quad, [o.quad for o in others]) and likely(r, [*others, *asked]):
+            if _among(r, row) and likely(r, [*(o for o in row if o is not r), *asked]):
                 asked.append(r)
         return asked
+
+    def _row_of(self, readings: Sequence[IndexReading]) -> list[IndexReading]:
+        """The indices whose row speaks for a faint one."""
+        found, named = self.settings.in_a_row
+        return [r for r in readings if r.found > found and r.sure > named]
+
+
+def _among(one: IndexReading, row: Sequence[IndexReading]) -> bool:
+    """Whether an index stands in a row of others."""
+    return in_row(one.quad, [o.quad for o in row if o is not one])
 
 
 def _seen(members: Sequence[IndexReading], corners: Floats, face: Floats | None = None) -> CardSighting:

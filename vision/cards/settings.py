@@ -55,10 +55,15 @@ class Settings:
     joker_in_row: float = 0.85
     """The same for jokers: their corners may hold anything, so that a faint find says nothing against them (190
     rendered fans: of 22 read so at .5 to .97, all were jokers)."""
+    none_beyond: float = 0.1
+    """So little chance of "none" must be left to what is read one step beyond a row's end, where nothing was found."""
     noticed: float = 0.3
     """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
     faint: float = 0.5
     """Finds fainter than this are shown only where their name is likely."""
+    vague: tuple[float, float] = (0.6, 0.2)
+    """What is found less surely than the first and named less likely than the second is no card (of 310 rendered hands
+    11 finds were so: nine pips and scraps of print, and one card, in a hand of which more was asked about)."""
     likely: float = 0.9
     guessed: float = 0.5
     """How likely a faint find's name must be for it to be shown as unsure: without an outline, and with one."""

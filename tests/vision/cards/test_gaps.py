@@ -1,4 +1,4 @@
-"""A card that is missing from an even row is noticed; uneven rows and grids are left alone."""
+"""A card that is missing from an even row, or from its end, is noticed; uneven rows and grids are left alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.cards.gaps import missing
+from vision.cards.gaps import beyond, missing
 from vision.cards.patches import Floats
 
 WIDE, HIGH = 14.0, 24.0
@@ -86,3 +86,33 @@ def test_a_joker_whose_word_is_no_index_of_the_row_leaves_no_gap() -> None:
     assert missing([*cards[:5], [word], *cards[6:]]) == []
     elsewhere = np.asarray(word + np.array([0, 150]), np.float32)
     assert len(missing([*cards[:5], [elsewhere], *cards[6:]])) == 1
+
+
+@given(st.integers(8, 13), st.floats(16.0, 45.0), st.floats(250.0, 900.0), st.floats(0, 0.08), st.integers(0, 999))
+def test_where_the_row_would_go_on_is_foretold_on_both_sides(
+    count: int, step: float, radius: float, jitter: float, seed: int
+) -> None:
+    cards = [card[:1] for card in fan(count, step, radius, jitter, seed)]
+    places = beyond(cards[1:-1])
+    for gone in (cards[0][0], cards[-1][0]):
+        (near,) = [quad for quad in places if np.linalg.norm(quad.mean(0) - gone.mean(0)) < 0.5 * step]
+        assert np.abs(near - gone).max() < 0.5 * step + 0.1 * HIGH  # turned as it was, too
+    assert len(places) == 2
+
+
+def test_rows_that_are_short_uneven_or_apart_say_nothing_of_what_comes_next() -> None:
+    assert beyond(fan(5, 24.0)) == []
+    zigzag = [[index(200.0 + 30 * k, 300.0 + 25 * (k % 2))] for k in range(11)]
+    assert beyond(zigzag) == []
+    apart = [[index(100.0 + 80 * k, 300.0)] for k in range(9)]
+    assert beyond(apart) == []
+    uneven = fan(9, 24.0)
+    uneven = [*uneven[:7], *fan(12, 24.0)[9:11]]
+    assert len(beyond(uneven)) == 1  # the other end is even
+
+
+def test_a_known_width_of_cards_says_what_lies_apart() -> None:
+    row = [[index(100.0 + 60 * k, 300.0)] for k in range(9)]
+    assert beyond(row) == [] and missing(row[:4] + row[5:]) == []  # for indices of 24 pixels far apart
+    assert len(beyond(row, wide=120.0)) == 2 and len(missing(row[:4] + row[5:], wide=120.0)) == 1
+    assert beyond(row, wide=80.0) == [] and missing(row[:4] + row[5:], wide=80.0) == []
