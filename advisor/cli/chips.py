@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,14 +91,14 @@ def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) ->
 def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: float) -> dict[str, Any]:
     """A reading as the JSON that programs get.
 
-    ``total`` is the worth of the stacks listed; one whose colour has no value is listed, counts for nothing, and is
-    named again under ``unsure``.
+    ``total`` is the worth of the stacks listed. Of those a likely one is not ``sure``, and one whose colour has no
+    value counts for nothing: both are named again under ``unsure``.
     """
     unsure = [
         {"box": _box(s), "reason": s.reason, "guess": {"count": s.count, "colours": dict(s.colours)}}
         for s in reading.unsure
     ]
-    unsure += [{"box": _box(s), "reason": f"no value is known for {_unvalued(s, chipset)}"} for s in reading.sure
+    unsure += [{"box": _box(s), "reason": f"no value is known for {_unvalued(s, chipset)}"} for s in reading.listed
                if _unvalued(s, chipset)]  # fmt: skip
     return {
         "image": name,
@@ -110,10 +111,11 @@ def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: floa
                 "colours": dict(s.colours),
                 "order": list(s.order),
                 "confidence": round(s.confidence, 4),
+                "sure": s.sure,
             }
-            for s in reading.sure
+            for s in reading.listed
         ],
-        "total": money(worth(reading.sure, chipset)),
+        "total": money(worth(reading.listed, chipset)),
         "unsure": unsure,
         "ms": {"open": round(opened_ms, 1), **{step: round(ms, 1) for step, ms in reading.ms.items()}},
     }
@@ -144,20 +146,26 @@ def money(amount: Fraction) -> str:
 
 def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
     """The same for a person: a line a colour, the total, and what somebody should look at."""
-    totals: dict[str, int] = {}
-    for stack in reading.sure:
-        for colour, number in stack.colours.items():
-            totals[colour] = totals.get(colour, 0) + number
-    lines = [f"{name}: {money(worth(reading.sure, chipset))}" if totals else f"{name}: no chips read surely"]
+    totals, doubted = (
+        Counter(colour for stack in stacks for colour in stack.order)
+        for stacks in (reading.listed, [s for s in reading.listed if not s.sure])
+    )
+    about = "about " if doubted else ""
+    lines = [f"{name}: {about}{money(worth(reading.listed, chipset))}" if totals else f"{name}: no chips read surely"]
     ranked = sorted(totals, key=lambda c: (c not in chipset, -chipset.value(c) if c in chipset else 0, c))
     for colour in ranked:
         amount = money(chipset.value(colour) * totals[colour]) if colour in chipset else "no value known"
-        lines.append(f"  {totals[colour]:4d} {colour}: {amount}")
+        lines.append(f"  {totals[colour]:4d} {colour}: {amount}{_in_doubt(doubted[colour])}")
     for stack in reading.unsure:
         x, y = (round(v) for v in stack.centre)
         if stack.shape == "other":
             lines.append(coloured(f"  at {x},{y}: {stack.reason}", "dim"))
             continue
         guess = ", ".join(f"{n} {c}" for c, n in stack.colours.items())
-        lines.append(coloured(f"  unsure at {x},{y}{f', perhaps {guess}' if guess else ''}: {stack.reason}", "amber"))
+        guess = f", {'probably' if stack.likely else 'perhaps'} {guess}" if guess else ""
+        lines.append(coloured(f"  unsure at {x},{y}{guess}: {stack.reason}", "amber"))
     return "\n".join(lines)
+
+
+def _in_doubt(chips: int) -> str:
+    return f" ({chips} of them not sure)" if chips else ""

@@ -114,13 +114,18 @@ class Photograph:
 
 @dataclass
 class StackScore:
-    """Sums over photographs; shares are of ``stacks``, colours of ``found``."""
+    """Sums over photographs; shares are of ``stacks``, colours of ``found``.
+
+    ``found`` are the stacks that are listed; ``sure`` of them are listed as sure, and ``wrong`` of those miscounted.
+    ``unsure`` are not listed, with no more than a hint.
+    """
 
     stacks: int = 0
     found: int = 0
     exact: int = 0
     near: int = 0
     colour: int = 0
+    sure: int = 0
     unsure: int = 0
     wrong: int = 0
     extra: int = 0
@@ -159,7 +164,7 @@ def load_manifest(path: Path) -> list[Photograph]:
 def score_photographs(
     items: Iterable[Photograph], reader: ChipReader, step: Callable[[], None] | None = None
 ) -> StackScore:
-    """Read every photograph; only stacks listed as sure count as found. Raises `PictureError` for a bad file."""
+    """Read every photograph; only stacks that are listed count as found. Raises `PictureError` for a bad file."""
     score = StackScore()
     for item in items:
         tally(score, item, reader.read(load_picture(item.image)))
@@ -170,9 +175,9 @@ def score_photographs(
 
 def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
     """Add one photograph's reading: best overlap first, each stack once."""
-    want = [s for s in item.stacks if s.count is not None]
+    want, listed = [s for s in item.stacks if s.count is not None], reading.listed
     pairs = sorted(
-        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(want) for k, g in enumerate(reading.sure)), reverse=True
+        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(want) for k, g in enumerate(listed)), reverse=True
     )
     used_want: set[int] = set()
     used_got: set[int] = set()
@@ -181,15 +186,16 @@ def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
             continue
         used_want.add(i)
         used_got.add(k)
-        got, truth = reading.sure[k], want[i]
+        got, truth = listed[k], want[i]
         off = abs(got.count - int(truth.count or 0))
         score.exact += off == 0
         score.near += off <= 1
         score.colour += max(got.colours, key=lambda c: got.colours[c]) == truth.colour
-        score.wrong += off != 0
+        score.sure += got.sure
+        score.wrong += got.sure and off != 0
     score.stacks += len(want)
     score.found += len(used_want)
     for i, w in enumerate(want):
         if i not in used_want and any(shared(w.box, u.box)[0] >= FOUND for u in reading.unsure):
             score.unsure += 1
-    score.extra += len(reading.sure) - len(used_got) if item.complete else 0
+    score.extra += len(listed) - len(used_got) if item.complete else 0

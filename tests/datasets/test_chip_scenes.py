@@ -130,6 +130,7 @@ def test_a_reading_is_scored_against_the_labels() -> None:
             Counted((100, 0, 150, 100), 3, "blue"),
             Counted((200, 0, 250, 100), 9, "red"),
             Counted((300, 0, 350, 100), None, "red"),
+            Counted((500, 0, 550, 100), 2, "green"),
         ),
         True,
     )
@@ -138,11 +139,12 @@ def test_a_reading_is_scored_against_the_labels() -> None:
         ChipStack((100, 0, 150, 100), ("black",) * 4, 0.9),
         ChipStack((200, 0, 250, 100), ("red",) * 9, 0.4, "its chips could not be counted surely"),
         ChipStack((400, 0, 450, 100), ("red",), 0.9),
+        ChipStack((500, 0, 550, 100), ("green",) * 3, 0.6, "its chips could not be counted surely", likely=True),
     )
     score = StackScore()
-    tally(score, item, ChipReading(500, 100, stacks))
-    assert (score.stacks, score.found, score.exact, score.near) == (3, 2, 1, 2)
-    assert (score.colour, score.unsure, score.wrong, score.extra) == (1, 1, 1, 1)
+    tally(score, item, ChipReading(600, 100, stacks))
+    assert (score.stacks, score.found, score.exact, score.near) == (4, 3, 1, 3)
+    assert (score.colour, score.sure, score.unsure, score.wrong, score.extra) == (2, 2, 1, 1, 1)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -59,6 +59,12 @@ class Settings:
     """How likely count and colours must be for a stack to be listed as sure."""
     sure_on_felt: float = 0.93
     """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder."""
+    likely: float = 0.5
+    """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
+    plainly: float = 0.5
+    """and how surely it must have been found;"""
+    thick: float = 5.0
+    """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
     sure_colour: float = 0.6
     shows: float = 0.3
     """How likely the stack's front must show all."""
@@ -219,7 +225,7 @@ class ChipReader:
         likely = float(count.chances[count.count]) if count.count else 0.0
         confidence = float(np.clip(likely * tint, 0, 1))
         thick = stand.across * count.step / ACROSS
-        reason = ""
+        reason, doubted = "", False
         if count.chances[0] > 0.5:
             reason = "round, but no chip that is known"
         elif self._cut(find.box, stand, size):
@@ -235,12 +241,14 @@ class ChipReader:
         elif strange:
             reason = "a chip of a colour that is not in the set"
         elif tint < s.sure_colour:
-            reason = "its colours could not be told apart surely"
+            reason, doubted = "its colours could not be told apart surely", True
         elif find.confidence < s.noticed:
             reason = "too faint to be sure that chips are there"
         elif confidence < (s.sure if stand.thick is None else s.sure_on_felt):
-            reason = "its chips could not be counted surely"
-        return ChipStack(find.box, order, confidence, reason, "tube" if tube else "stack")
+            reason, doubted = "its chips could not be counted surely", True
+        plain = find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
+        likely = doubted and plain and confidence >= s.likely
+        return ChipStack(find.box, order, confidence, reason, "tube" if tube else "stack", likely)
 
     def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
         """Each chip's colour, the chance that all are right, and whether one is none of the set."""
@@ -285,7 +293,7 @@ class ChipReader:
             size = (turned.shape[1], turned.shape[0])
             stack = self._judged(Find("tube", inner, find.confidence), count, size, tube=True)
             order = stack.order if turn in (0, 3) else stack.order[::-1]
-            stack = ChipStack(find.box, order, stack.confidence, stack.reason, "tube")
+            stack = replace(stack, box=find.box, order=order)
             if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):
                 best = stack
         assert best is not None

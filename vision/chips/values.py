@@ -30,7 +30,8 @@ class ChipStack:
 
     ``box`` is x0, y0, x1, y1. ``order`` names each chip's colour from the bottom up (in a tube from the far or left
     end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
-    and nobody may count on it. ``confidence`` is how likely count and colours are all right.
+    and nobody may count on it. ``confidence`` is how likely count and colours are all right. ``likely`` is a reading
+    that is not sure, of what is plainly a stack, whose guess is likelier right than wrong.
     """
 
     box: Box
@@ -38,6 +39,7 @@ class ChipStack:
     confidence: float
     reason: str = ""
     shape: Shape = "stack"
+    likely: bool = False
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.box
@@ -47,6 +49,8 @@ class ChipStack:
             raise ValueError(f"confidence must lie between 0 and 1, got {self.confidence!r}")
         if not self.order and not self.reason:
             raise ValueError("a stack without chips must say why it could not be read")
+        if self.likely and not (self.order and self.reason):
+            raise ValueError("a likely stack has a guess, and a reason why it is not sure")
 
     @property
     def sure(self) -> bool:
@@ -83,6 +87,11 @@ class ChipReading:
     def sure(self) -> tuple[ChipStack, ...]:
         """The stacks whose count and colours can be relied on."""
         return tuple(s for s in self.stacks if s.sure)
+
+    @property
+    def listed(self) -> tuple[ChipStack, ...]:
+        """The stacks that have a count to tell: the sure ones, and those whose guess is likelier right than wrong."""
+        return tuple(s for s in self.stacks if s.sure or s.likely)
 
     @property
     def unsure(self) -> tuple[ChipStack, ...]:

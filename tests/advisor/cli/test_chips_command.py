@@ -25,7 +25,10 @@ CUP: Box = (20.0, 0.0, 60.0, 40.0)
 
 
 class MadeUpReader:
-    """A sure stack, a loose chip, a colour without value and two doubts in every picture; fails on very dark ones."""
+    """A sure stack, a loose chip, a colour without value and two doubts in every picture; fails on very dark ones.
+
+    In bright pictures another stack is likely, not sure.
+    """
 
     def __init__(self, appearance: Appearance | None) -> None:
         self.appearance = appearance
@@ -40,6 +43,9 @@ class MadeUpReader:
             ChipStack((160, 20, 199, 90), ("red",) * 8, 0.4, "something hides a part of it"),
             ChipStack((1, 1, 9, 9), (), 0.0, "round, but no chip that is known", "other"),
         )
+        if image.mean() > 200:
+            reason = "its chips could not be counted surely"
+            stacks += (ChipStack((60, 50, 99, 99), ("red",) * 7, 0.7, reason, likely=True),)
         return ChipReading(image.shape[1], image.shape[0], stacks, {"find": 1.0, "total": 2.0})
 
     def round_things(self, image: np.ndarray) -> list[Box]:
@@ -82,6 +88,7 @@ def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[st
         "colours": {"black": 1, "red": 2},
         "order": ["black", "red", "red"],
         "confidence": 0.95,
+        "sure": True,
     }
     assert [s["count"] for s in said["stacks"]] == [3, 1, 4]
     assert [u["reason"] for u in said["unsure"]] == [
@@ -102,6 +109,21 @@ def test_people_get_the_total_by_colour_and_the_doubts(picture: Path, capsys: py
         ["4", "blue:", "no", "value", "known"],
     ]
     assert "perhaps 8 red: something hides a part of it" in lines[5]
+
+
+def test_what_is_likely_counts_and_is_said_not_to_be_sure(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bright = written(picture.parent / "bright.png", 220)
+    assert main(["chips", str(bright), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["total"] == "145.50"
+    assert [s["sure"] for s in said["stacks"]] == [True, True, True, False]
+    (doubt,) = [u for u in said["unsure"] if u["box"] == said["stacks"][3]["box"]]
+    assert doubt["guess"] == {"count": 7, "colours": {"red": 7}} and "could not be counted surely" in doubt["reason"]
+    assert main(["chips", str(bright)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{bright}: about 145.50"
+    assert lines[2].split(maxsplit=2) == ["9", "red:", "45.00 (7 of them not sure)"]
+    assert any("probably 7 red: its chips could not be counted surely" in line for line in lines)
 
 
 def test_a_bad_picture_does_not_end_the_run(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,6 +82,25 @@ def test_what_makes_a_stack_unsure_is_said(
     assert (said in stack.reason) if said else stack.sure
 
 
+@pytest.mark.parametrize(
+    ("change", "across", "likely"),
+    [
+        ({}, 90.0, False),
+        ({"likely": 0.7}, 90.0, True),
+        ({"likely": 0.3}, 90.0, False),
+        ({"likely": 0.7, "shows": 0.05}, 90.0, False),
+        ({"likely": 0.7, "misshapen": 9.0}, 90.0, False),
+        ({"likely": 0.7}, 15.0, False),
+    ],
+)
+def test_a_guess_that_is_likelier_right_than_wrong_is_likely_where_nothing_else_is_amiss(
+    reader: ChipReader, change: dict[str, float], across: float, likely: bool
+) -> None:
+    stand = Stand((320.0, 300.0), across, 0.0, 0.4, 0.25)
+    find = Find("stack", (320 - across / 2, 300 - 0.6 * across, 320 + across / 2, 300.0), 0.9)
+    assert reader._judged(find, counted(stand, **change), (640, 480)).likely is likely
+
+
 @pytest.mark.parametrize("foot", [(20.0, 300.0), (630.0, 300.0), (320.0, 500.0), (320.0, 20.0)])
 def test_a_stack_that_the_frame_cuts_is_unsure(reader: ChipReader, foot: tuple[float, float]) -> None:
     stand = Stand(foot, 100.0, 0.0, 0.4, 0.6)
