@@ -130,8 +130,8 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     reach = quads.mean(1) @ across
     first: dict[int, int] = {}
     stood: dict[int, list[int]] = {}
-    for k, (_, number) in enumerate(marks):
-        stood.setdefault(number, []).append(k)
+    for place, (_, number) in enumerate(marks):
+        stood.setdefault(number, []).append(place)
     # Of the corners of one card that shows more than one, the same one as the others show: the first.
     for k in sorted(stands, key=lambda k: float(reach[k])):
         first.setdefault(marks[k][1], int(k))
