@@ -17,7 +17,11 @@ UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 CARD_W, CARD_H = 63.5, 88.9
 """Poker size in millimetres; bridge cards are narrower, which the tolerances below allow for."""
 CORNER_U, CORNER_V = 0.32, 0.3
-"""How far into a card (shares of its width and height) an index's centre may lie."""
+"""How far into a card (shares of its width and height) an index's centre may lie;"""
+OUTSIDE = 0.05
+"""and how far outside of its outline, which may lie askew."""
+WORD_V, WORD_OUTSIDE = 0.38, 0.16
+"""The same for a joker's word, whose letters stand one below the other: outlines of such cards are looser, too."""
 
 
 _STEPS: Floats = np.array([[-0.5, 0.5, 0.5, -0.5], [-0.5, -0.5, 0.5, 0.5]], np.float32)
@@ -135,14 +139,16 @@ def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
     return bool(0.65 < v < 7.0 and across < 0.45 * along) if loose else bool(2.5 < v < 9.0 and across < 0.15 * along)
 
 
-def corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[int, int]] | None:
+def corner_fit(onto: NDArray[np.float64], index: Floats, word: bool = False) -> tuple[float, tuple[int, int]] | None:
     """How badly an index sits in a corner of a card (0 is perfect), and which corner; None where it does not.
 
-    ``onto`` is the homography from picture pixels to the card's unit square.
+    ``onto`` is the homography from picture pixels to the card's unit square. Where it may be a joker's ``word``, that
+    may reach to the card's middle and beyond the outline, but only in the two corners that every deck prints in.
     """
     placed = np.asarray(cv2.perspectiveTransform(index.reshape(1, -1, 2).astype(np.float32), onto)[0], np.float32)
     u, v = (float(x) for x in placed.mean(0))
-    if not (-0.05 < u < 1.05 and -0.05 < v < 1.05):
+    word = word and (u > 0.5) == (v > 0.5)
+    if max(-u, u - 1, -v, v - 1) >= (WORD_OUTSIDE if word else OUTSIDE):
         return None
     _, down = axes(placed)
     # On a card an index stands upright in the upper corners and on its head in the lower ones.
@@ -152,7 +158,7 @@ def corner_fit(onto: NDArray[np.float64], index: Floats) -> tuple[float, tuple[i
     if (down[1] < 0) != lower:
         return None
     du, dv = min(u, 1 - u), min(v, 1 - v)
-    if du > CORNER_U or dv > CORNER_V:
+    if du > CORNER_U or dv > (WORD_V if word else CORNER_V):
         return None
     return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
 
@@ -181,6 +187,12 @@ class Measure:
         if cosine(axes(a)[1], axes(b)[1]) > 0:
             return self.across / NARROWER < apart < self.across * APART
         return self.along / FARTHER < apart < float(np.hypot(self.across, self.along)) * APART
+
+    def reaches(self, a: Floats, b: Floats) -> bool:
+        """Whether a card is large enough for two indices of any size in its corners: across it, or on its diagonal."""
+        alike = cosine(axes(a)[1], axes(b)[1]) > 0
+        most = self.across if alike else float(np.hypot(self.across, self.along))
+        return length(self.onto @ (centre(b) - centre(a))) < most * APART
 
     def across_from(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Where a four-index card has its other two indices, by two along one of its sides: beside ``a`` and beside
@@ -244,6 +256,13 @@ def agrees(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
     """Whether two indices may be one card's, by the distances of any outline beside them; where none is, they may."""
     near = beside_them(measures, a, b)
     return not near or any(m.fits(a, b) for m in near)
+
+
+def reaches(measures: Sequence[Measure], a: Floats, b: Floats) -> bool:
+    """Whether two indices lie no farther apart than a card's ends, by any outline beside them; where none is, they
+    may."""
+    near = beside_them(measures, a, b)
+    return not near or any(m.reaches(a, b) for m in near)
 
 
 def misfit(measures: Sequence[Measure], a: Floats, b: Floats) -> float:

@@ -32,6 +32,7 @@ from vision.cards.geometry import (
     neighbouring,
     opposite,
     other_corners,
+    reaches,
 )
 from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
@@ -122,7 +123,7 @@ def _claims(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list
         for k, reading in enumerate(readings):
             if length(reading.centre - outline.centre) > 1.5 * outline.size:
                 continue
-            if fit := corner_fit(onto, reading.quad):
+            if fit := corner_fit(onto, reading.quad, word=FACES[reading.best] == JOKER):
                 claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
     return sorted(claims, key=lambda c: c[0])
 
@@ -143,8 +144,8 @@ def _measures(readings: Sequence[IndexReading], outlines: Sequence[Found], claim
 
 
 def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measure]) -> bool:
-    """Whether two indices may lie so on one card. Jokers' indices have sizes of their own."""
-    return FACES[one.best] == JOKER or agrees(measures, one.quad, other.quad)
+    """Whether two indices may lie so on one card. Jokers' indices have sizes and places of their own."""
+    return (reaches if FACES[one.best] == JOKER else agrees)(measures, one.quad, other.quad)
 
 
 def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int, bool]]:
@@ -220,13 +221,18 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     return False
 
 
-def _jokers_inside(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> dict[int, set[int]]:
-    """The sure outlines that each joker's index stands in, by its number."""
-    sure = [(n, o) for n, o in enumerate(outlines) if o.confidence > SURE_OUTLINE]
+def _jokers_inside(
+    readings: Sequence[IndexReading], outlines: Sequence[Found], claims: Sequence[Claim]
+) -> dict[int, set[int]]:
+    """The sure outlines that each joker's index stands in, or in a corner of, by its number."""
+    sure = {n: o for n, o in enumerate(outlines) if o.confidence > SURE_OUTLINE}
+    cornered = {(n, k) for _, n, k, _ in claims}
+
+    def stands(k: int, r: IndexReading, n: int, o: Found) -> bool:
+        return (n, k) in cornered or cv2.pointPolygonTest(o.quad, (float(r.centre[0]), float(r.centre[1])), False) > 0
+
     return {
-        k: {n for n, o in sure if cv2.pointPolygonTest(o.quad, (float(r.centre[0]), float(r.centre[1])), False) > 0}
-        for k, r in enumerate(readings)
-        if FACES[r.best] == JOKER
+        k: {n for n, o in sure.items() if stands(k, r, n, o)} for k, r in enumerate(readings) if FACES[r.best] == JOKER
     }
 
 
@@ -273,7 +279,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     groups = [Group([k]) for k in range(len(readings))]
     owner = list(range(len(readings)))
 
-    inside = _jokers_inside(readings, outlines)
+    claims = _claims(readings, outlines)
+    inside = _jokers_inside(readings, outlines, claims)
 
     def join(a: int, b: int) -> None:
         ga, gb = owner[a], owner[b]
@@ -286,7 +293,6 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         groups[ga].members += groups[gb].members
         groups[gb].members = []
 
-    claims = _claims(readings, outlines)
     measures = _measures(readings, outlines, claims)
     pairs = _pairs(readings, measures)
     paired: set[int] = set()

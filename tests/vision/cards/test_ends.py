@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_grouping import CARD_MM, INDEX_MM, both, reading, seen
+from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.ends import at_both_ends, spoken_for

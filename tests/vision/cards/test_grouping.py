@@ -5,35 +5,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from laid_cards import CARD_MM, INDEX_MM, UNIT_X, both, reading, seen
 
 from vision.cards.detector import CARD, Found, merged, overlap_of
 from vision.cards.geometry import opposite
 from vision.cards.grouping import group
 from vision.cards.groups import IndexSize, combined, corners_of, heard, index_size
-from vision.cards.indices import NONE, IndexReading
+from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.sightings import FACES
-
-CARD_MM = np.array([[0, 0], [63.5, 0], [63.5, 88.9], [0, 88.9]], np.float32)
-UNIT_X = np.array([1, 0], np.float32)
-INDEX_MM = np.array([[3, 4], [9, 4], [9, 15], [3, 15]], np.float32)
-
-
-def seen(points: Floats, angle: float, x: float, y: float, scale: float = 2.0, tilt: float = 1.0) -> Floats:
-    """Millimetres of a card to pixels: turned, scaled, foreshortened, moved."""
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return ((points * scale) @ turn.T * [1, tilt] + [x, y]).astype(np.float32)
-
-
-def reading(label: str, quad: Floats, chance: float = 0.97) -> IndexReading:
-    chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
-    chances[FACES.index(label)] = chance
-    return IndexReading(quad, chances, 0.9)
-
-
-def both(label: str, angle: float, x: float, y: float, tilt: float = 1.0) -> list[IndexReading]:
-    other = np.array([63.5, 88.9], np.float32) - INDEX_MM
-    return [reading(label, seen(q, angle, x, y, tilt=tilt)) for q in (INDEX_MM, other)]
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, 1.6, 3.0, -2.2])
@@ -318,37 +298,12 @@ def test_two_equal_cards_laid_over_each_other_a_little_aside_are_two(
     assert len([g for g in group(readings, []) if g.members]) == 2
 
 
-WORD_MM = np.array([[3, 4], [9, 4], [9, 34], [3, 34]], np.float32)
-"""A joker's index may be the whole word, downwards."""
-
-
 @pytest.mark.parametrize("gap", [2.0, 8.0])
 def test_two_whole_equal_cards_side_by_side_are_as_many_as_their_outlines(gap: float) -> None:
     beside = 100 + 2 * 63.5 + gap
     outlines = [Found(CARD, seen(CARD_MM, 0.0, 100, 100), 0.8), Found(CARD, seen(CARD_MM, 0.02, beside, 104), 0.8)]
     found = group([*both("JC", 0.0, 100, 100), *both("JC", 0.02, beside, 104)], outlines)
     assert sorted(sorted(g.members) for g in found) == [[0, 1], [2, 3]]
-
-
-def joker(angle: float, x: float, y: float) -> tuple[list[IndexReading], Found]:
-    turned = np.array([63.5, 88.9], np.float32) - WORD_MM
-    words = [reading("JOKER", seen(q, angle, x, y)) for q in (WORD_MM, turned)]
-    return words, Found(CARD, seen(CARD_MM, angle, x, y), 0.85)
-
-
-def test_jokers_one_above_the_other_are_as_many_as_their_outlines() -> None:
-    laid = [joker(0.04 * k, 300 - 6 * k, 150 + 205 * k) for k in range(3)]
-    readings = [r for words, _ in laid for r in words]
-    groups = group(readings, [outline for _, outline in laid])
-    assert sorted(sorted(g.members) for g in groups) == [[0, 1], [2, 3], [4, 5]]
-    assert all(g.outline is not None for g in groups)
-
-
-def test_a_joker_that_lies_on_another_cards_corner_is_one() -> None:
-    words, own = joker(0.0, 300, 300)
-    under = Found(CARD, seen(CARD_MM, 0.0, 395, 420), 0.85)
-    groups = group(words, [own, under])
-    assert [sorted(g.members) for g in groups if g.members] == [[0, 1]]
 
 
 def misread(label: str, other: str, quad: Floats, chance: float) -> IndexReading:

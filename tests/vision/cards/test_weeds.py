@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from test_grouping import CARD_MM, INDEX_MM, both, four, reading, seen
+from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
+from test_grouping import four
 
 from vision.cards.detector import CARD, Found
 from vision.cards.geometry import opposite
