@@ -36,6 +36,7 @@ from vision.cards.geometry import (
 )
 from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
+from vision.cards.patches import Floats
 from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
 from vision.sightings import FACES, JOKER
 
@@ -156,7 +157,7 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
         if one.best == other.best and (lean := leaning(one.quad, other.quad)):
-            if not _may_be_one(one, other, measures):
+            if not _may_be_one(one, other, measures) or (lean < 0 and _another_above(one, other, readings)):
                 continue
             astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
             poor = min(one.sure, other.sure) <= WELL_READ
@@ -205,20 +206,32 @@ def _sides(
             yield a, b
 
 
+def _another_above(one: IndexReading, other: IndexReading, readings: Sequence[IndexReading]) -> bool:
+    """Whether another card's index stands between either of two indices on a four-index card's second diagonal and the
+    corner beside it: then they are two equal cards' of a row, each of which shows one side."""
+    corners = other_corners(one.quad, other.quad)
+    if corners is None:
+        return False
+    ends = ((one.centre, corners[0]), (other.centre, corners[1]))
+    others = [r for r in readings if r.best != one.best and r.sure > WELL_READ]
+    return any(_lies_between(a, b, length(axes(one.quad)[1]), r) for a, b in ends for r in others)
+
+
+def _lies_between(start: Floats, end: Floats, height: float, reading: IndexReading) -> bool:
+    """Whether an index lies on the way, no farther beside it than ``height``."""
+    step, way = end - start, reading.centre - start
+    along = float(way @ step) / max(float(step @ step), 1e-6)
+    return 0.1 < along < 0.9 and length(way - along * step) < height
+
+
 def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool:
     """Whether another card's index stands between two that stand alike: then they are two cards of a row or fan."""
     one, other = readings[a], readings[b]
-    step = other.centre - one.centre
     down = axes(one.quad)[1]
     if cosine(down, axes(other.quad)[1]) < 0:
         return False
-    for k, reading in enumerate(readings):
-        way = reading.centre - one.centre
-        along = float(way @ step) / max(float(step @ step), 1e-6)
-        aside = length(way - along * step)
-        if k not in (a, b) and reading.best != one.best and 0.1 < along < 0.9 and aside < length(down):
-            return True
-    return False
+    others = (r for k, r in enumerate(readings) if k not in (a, b) and r.best != one.best)
+    return any(_lies_between(one.centre, other.centre, length(down), r) for r in others)
 
 
 def _jokers_inside(
@@ -340,6 +353,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             _too_many(together) or not _fit_together([readings[j] for j in own], [readings[j] for j in company])
         ):
             # A corner of this outline seems to hold another card's index: trust geometry over the outline.
+            continue
+        if any(readings[j].best == readings[k].best and _something_between(j, k, readings) for j in partners):
             continue
         home[k] = n
         taken_corner.add((n, corner))

@@ -361,3 +361,21 @@ def test_a_card_that_covers_an_end_of_another_has_its_index_near_that_one_s_corn
     nine = both("9S", 0.0, 300, 300)
     above = torn("8S", "9S", seen(INDEX_MM, 0.0, 400, 274))  # so much higher that the nine's other end shows below it
     assert len([g for g in group([*nine, above], [under]) if g.members]) == 2
+
+
+def test_a_card_between_two_equal_four_index_cards_keeps_them_apart() -> None:
+    """Each shows its left side; the left one's lower index and the right one's upper one lie on a card's diagonal."""
+    lower = np.array([[9, 84.9], [3, 84.9], [3, 73.9], [9, 73.9]], np.float32)
+    readings = [
+        reading(name, seen(quad, 0.0, 100 + 48 * k, 300))
+        for k, name, quad in ((0, "6D", INDEX_MM), (0, "6D", lower), (1, "4H", INDEX_MM), (2, "6D", INDEX_MM))
+    ]
+    alone = [readings[0], readings[1], readings[3]]
+    assert not any({1, 3} <= {*g.members} for g in group(readings, []))
+    assert any({1, 2} <= {*g.members} for g in group(alone, []))
+
+
+def test_an_outline_does_not_join_equal_cards_that_have_another_between_them() -> None:
+    row = [reading(n, seen(INDEX_MM, 0.0, 100 + 45 * k, 300)) for k, n in enumerate(("6D", "7D", "6D"))]
+    loose = Found(CARD, seen(CARD_MM, 0.0, 100, 300), 0.8)
+    assert sorted(sorted(g.members) for g in group(row, [loose]) if g.members) == [[0], [1], [2]]
