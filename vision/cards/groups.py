@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,8 @@ HALF_SEEN = 0.5
 
 RIM = (0.075, 0.095)
 """How far indices stand in from both edges of a card together, in shares of its width and of its height."""
+LEAST_OUTLINE = 0.6
+"""An outline of less than this share of the area that a card's two ends span is not all of the card."""
 SURE_OUTLINE = 0.7
 """An outline found more surely tells of its deck: how large its indices are, and how far apart."""
 
@@ -109,6 +112,13 @@ def _card_between(lead: IndexReading, other: IndexReading) -> tuple[Floats, Floa
     return ex * (u + 1) / (1 - RIM[0]), ey * (v + 1) / (1 - RIM[1])
 
 
+def _too_small(outline: Found, lead: IndexReading, other: IndexReading) -> bool:
+    """Whether a card's two ends do not fit into its outline: that of a card across others may be found as a part."""
+    right, down = _card_between(lead, other)
+    area = abs(float(right[0] * down[1] - right[1] * down[0]))
+    return float(cv2.contourArea(outline.quad.astype(np.float32))) < LEAST_OUTLINE * area
+
+
 def corners_of(members: Sequence[IndexReading], outline: Found | None, size: IndexSize = USUAL) -> Floats:
     """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices.
 
@@ -116,11 +126,12 @@ def corners_of(members: Sequence[IndexReading], outline: Found | None, size: Ind
     """
     lead = max(members, key=lambda r: r.sure * r.found)
     ex, ey = axes(lead.quad)
-    if outline is not None:
+    others = _far_ends(lead, members)
+    if outline is not None and not (others and _too_small(outline, lead, others[0])):
         q = outline.quad
         turned = [np.roll(q, -k, axis=0) for k in range(4)]
         return np.asarray(max(turned, key=lambda t: cosine(axes(t)[1], ey)), np.float32)
-    if others := _far_ends(lead, members):
+    if others:
         right, down = _card_between(lead, others[0])
         middle = (lead.quad.mean(0) + others[0].quad.mean(0)) / 2
     else:

@@ -34,6 +34,8 @@ PLAIN = 0.9
 OWN_SURE, OWN_CORNER, UPRIGHT = 0.95, 0.12, 0.9
 """An index less sure than this, so near to where a card's other index belongs (in the card's diagonals) and standing as
 that does (a cosine), is that index."""
+RANK_CORNER = 0.16
+"""How near it must be where it has the card's rank: half its suit is covered, and another card's pip passes for it."""
 STUNTED, HALF_SURE = 0.7, 0.99
 """An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
 more surely than that: half an 8 is a good Q."""
@@ -78,15 +80,17 @@ def without_own_corners(
 ) -> list[Group]:
     """The groups of a four-index deck without those that are doubtful readings in corners of one card that shows two
     others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree."""
-    plain: list[tuple[Floats, float, tuple[Floats, ...]]] = []
+    plain: list[tuple[IndexReading, float, tuple[Floats, ...]]] = []
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
-                plain.append((axes(a.quad)[1], length(b.centre - a.centre), corners))
+                plain.append((a, length(b.centre - a.centre), corners))
 
-    def in_corner(one: IndexReading, down: Floats, apart: float, corners: tuple[Floats, ...]) -> bool:
+    def in_corner(one: IndexReading, card: IndexReading, apart: float, corners: tuple[Floats, ...]) -> bool:
+        same, other = FACES[one.best], FACES[card.best]
+        near = apart * (RANK_CORNER if same != other and same[:-1] == other[:-1] else OWN_CORNER)
         return any(
-            length(one.centre - corner) < OWN_CORNER * apart and way * cosine(axes(one.quad)[1], down) > UPRIGHT
+            length(one.centre - corner) < near and way * cosine(axes(one.quad)[1], axes(card.quad)[1]) > UPRIGHT
             for way, corner in zip((1, -1, 1, -1), corners, strict=False)
         )
 

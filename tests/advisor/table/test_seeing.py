@@ -324,13 +324,14 @@ def lying(calibration: Calibration, number: int, face: str, at: tuple[float, flo
 
 @dataclass(frozen=True)
 class Drawn(Card):
-    """A card with its own outline."""
+    """A card with its own outline, of which so many indices were read."""
 
     corners: tuple[Point, ...] = ()
+    read: int = 1
 
     @property
     def sighting(self) -> CardSighting:
-        return replace(super().sighting, corners=self.corners)
+        return replace(super().sighting, corners=self.corners, indices=(self.corners,) * self.read)
 
 
 def test_on_a_felt_cards_dealt_to_a_split_hand_are_that_hands() -> None:
@@ -396,6 +397,19 @@ def test_what_is_not_of_a_cards_size_is_nobodys() -> None:
     watched = Watched(table=table)
     assert watched.see(lying(calibration, 1, "back", zone.shape.centre, scale=2.2)) == ()
     assert len(watched.see(lying(calibration, 2, "10H", zone.shape.centre))) == 1
+
+
+def test_a_card_that_is_named_at_two_corners_is_one_whatever_its_outline() -> None:
+    """The outline of one that lies across others may be found as half of it: it was passed over without a word."""
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zone = table.layout.zone("seat-cards", 3)
+    assert zone is not None
+    half = lying(calibration, 1, "AD", zone.shape.centre, scale=0.5)
+    assert isinstance(half, Drawn)
+    assert Watched(table=table).see(half) == ()
+    (came,) = Watched(table=table).see(replace(half, read=2))
+    assert isinstance(came, CardCame) and (came.seat, came.face) == (3, "AD")
 
 
 def test_a_marker_is_no_card() -> None:

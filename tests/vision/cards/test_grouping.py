@@ -375,6 +375,15 @@ def test_a_card_between_two_equal_four_index_cards_keeps_them_apart() -> None:
     assert any({1, 2} <= {*g.members} for g in group(alone, []))
 
 
+@pytest.mark.parametrize("angle", [0.0, 1.2, np.pi])
+def test_an_outline_that_a_cards_two_ends_do_not_fit_into_is_not_the_cards(angle: float) -> None:
+    true = seen(CARD_MM, angle, 300, 300)
+    middle = true.mean(0)
+    part = Found(CARD, ((true - middle) * [0.9, 0.45] + middle).astype(np.float32), 0.8)
+    two = both("AD", angle, 300, 300)
+    assert np.allclose(corners_of(two, part), true, atol=12)
+
+
 def test_an_outline_does_not_join_equal_cards_that_have_another_between_them() -> None:
     row = [reading(n, seen(INDEX_MM, 0.0, 100 + 45 * k, 300)) for k, n in enumerate(("6D", "7D", "6D"))]
     loose = Found(CARD, seen(CARD_MM, 0.0, 100, 300), 0.8)

@@ -111,6 +111,9 @@ def test_a_doubtful_index_across_from_a_four_index_cards_side_is_that_cards() ->
     assert cards(reading("QD", far.quad, 0.86)) == ["KC", "QH"]
     assert cards(reading("QD", far.quad, 0.97)) == ["KC", "QD", "QH"]
     assert cards(reading("QD", far.quad + np.float32(30), 0.86)) == ["KC", "QD", "QH"], "elsewhere"
+    aside = far.quad + seen(np.array([[0, 11]], np.float32), 0.3, 0, 0)
+    assert cards(reading("QC", aside, 0.86)) == ["KC", "QH"], "its suit is covered, so it is found a little aside"
+    assert cards(reading("2C", aside, 0.86)) == ["2C", "KC", "QH"]
 
 
 def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
