@@ -19,6 +19,8 @@ CLEAR = 0.1
 
 WHOLLY, KNOWN_WELL = 0.95, 3
 """So much of its place under another card, and a card is hidden wholly; known well is one read so often."""
+RIM, ITS_OWN = 4, 0.9
+"""Of a card hidden wholly by what is read so many pixels or more may still show, nearly all of them as they did."""
 
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
@@ -186,7 +188,8 @@ def unseen(
         return gone
     larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
     # A strip too thin to be looked at may peep out, whose half covered index nobody can read.
-    peeps = not there.enough and overlaid < WHOLLY and track.name.sure and track.hits >= KNOWN_WELL
+    rim = there.pixels >= RIM and there.card >= ITS_OWN
+    peeps = not there.enough and (overlaid < WHOLLY or rim) and track.name.sure and track.hits >= KNOWN_WELL
     if overlaid >= 0.5 and not larger and not peeps:
         # Another card lies here, and no part of this one shows from under it.
         return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)

@@ -8,8 +8,10 @@ import pytest
 from scripted_table import Card, Table, started
 
 from vision import identity_places
+from vision.identity_evidence import unseen
 from vision.identity_match import fit, middle
 from vision.identity_names import Name
+from vision.identity_values import Scene
 from vision.sightings import CardSighting, Reading
 
 
@@ -53,6 +55,25 @@ def test_a_card_that_peeps_out_too_little_to_be_looked_at_is_still_there(monkeyp
     seen = tuple(s for s in table.reading().sightings if s.label != "4C")
     follower.look(30, reading=replace(table.reading(), sightings=seen))
     assert sorted(follower.named()) == ["4C", "5H", "8D", "AC"]
+
+
+@pytest.mark.parametrize(("like", "stays"), [(1.0, True), (0.5, False)], ids=["as the card", "otherwise"])
+def test_a_card_whose_rim_alone_shows_is_still_there_while_that_looks_as_it_did(
+    monkeypatch: pytest.MonkeyPatch, like: float, stays: bool
+) -> None:
+    table, follower = started(("10H", 303, 200))
+    follower.look(4)
+    (track,) = follower.memory.tracks
+    over = Card(2, "2S", 305, 199)
+    laid = CardSighting("card", over.corners, "2S", 0.99, {}, over.indices)
+    picture = table.picture()
+    scale = picture.shape[1] / table.reading().width
+    rim = identity_places.Judged(like, 0.0, 0.03, 1.0, 5, 0, 100)
+    monkeypatch.setattr("vision.identity_evidence.judged", lambda *_a, **_k: rim)
+    for number in range(4):
+        scene = Scene(follower.at + number, True, picture, scale, None, None, follower.memory.ground)
+        track = unseen(track, (track,), (laid,), {}, scene)
+    assert track.left is not stays
 
 
 def test_a_card_laid_across_what_shows_of_another_is_not_that_one_misread() -> None:
