@@ -188,7 +188,7 @@ def unseen(
         return gone
     larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
     # A strip too thin to be looked at may peep out, whose half covered index nobody can read.
-    rim = there.pixels >= RIM and there.card >= ITS_OWN
+    rim = there.pixels >= RIM and there.card >= ITS_OWN and there.card > there.table
     peeps = not there.enough and (overlaid < WHOLLY or rim) and track.name.sure and track.hits >= KNOWN_WELL
     if overlaid >= 0.5 and not larger and not peeps:
         # Another card lies here, and no part of this one shows from under it.

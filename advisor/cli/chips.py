@@ -91,14 +91,14 @@ def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) ->
 def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: float) -> dict[str, Any]:
     """A reading as the JSON that programs get.
 
-    ``total`` is the worth of the stacks listed. Of those a likely one is not ``sure``, and one whose colour has no
-    value counts for nothing: both are named again under ``unsure``.
+    ``total`` is the worth of the stacks listed, ``sure_total`` that of the sure ones. Of those listed a likely one is
+    not ``sure``, and one whose colour has no value counts for nothing: both are named again under ``unsure``.
     """
-    unsure = [
-        {"box": _box(s), "reason": s.reason, "guess": {"count": s.count, "colours": dict(s.colours)}}
+    unsure: list[dict[str, Any]] = [
+        {"box": _box(s), "reason": _why(s, chipset), "guess": {"count": s.count, "colours": dict(s.colours)}}
         for s in reading.unsure
     ]
-    unsure += [{"box": _box(s), "reason": f"no value is known for {_unvalued(s, chipset)}"} for s in reading.listed
+    unsure += [{"box": _box(s), "reason": f"no value is known for {_unvalued(s, chipset)}"} for s in reading.sure
                if _unvalued(s, chipset)]  # fmt: skip
     return {
         "image": name,
@@ -116,6 +116,7 @@ def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: floa
             for s in reading.listed
         ],
         "total": money(worth(reading.listed, chipset)),
+        "sure_total": money(worth(reading.sure, chipset)),
         "unsure": unsure,
         "ms": {"open": round(opened_ms, 1), **{step: round(ms, 1) for step, ms in reading.ms.items()}},
     }
@@ -128,6 +129,12 @@ def _box(stack: ChipStack) -> list[float]:
 def _unvalued(stack: ChipStack, chipset: ChipSet) -> str:
     """The stack's colours that the set gives no value, in words."""
     return ", ".join(colour for colour in stack.colours if colour not in chipset)
+
+
+def _why(stack: ChipStack, chipset: ChipSet) -> str:
+    """What is doubtful about a stack, its colours' worth included where it is listed."""
+    unvalued = _unvalued(stack, chipset) if stack.likely else ""
+    return f"{stack.reason}; no value is known for {unvalued}" if unvalued else stack.reason
 
 
 def worth(stacks: tuple[ChipStack, ...], chipset: ChipSet) -> Fraction:

@@ -96,14 +96,14 @@ def seated(cards: Sequence[Lies], table: Table) -> Places:
 
 
 def _is_a_card(card: Lies, layout: Layout, calibration: Calibration) -> bool:
-    """Whether it has a card's size on the felt, or a card's name at two corners, and is no printed marker, nor anything
-    on a pile."""
+    """Whether it has a card's size on the felt, and is no printed marker, nor anything on a pile. What is named surely
+    by two indices may look too small: of a card across others a part may be found for the whole."""
     felt = calibration.to_felt(card.sighting.corners)
     sides = [dist(felt[k - 1], felt[k]) for k in range(4)]
     across, along = sorted(((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2))
     # An outline made up from one index may be off by a third; what is twice as large is a box printed on the felt.
     named = card.sighting.kind == "card" and len(card.sighting.indices) > 1
-    if not named and not (across > CARD_WIDTH / SIZE and along < CARD_HEIGHT * SIZE):
+    if along >= CARD_HEIGHT * SIZE or (across <= CARD_WIDTH / SIZE and not named):
         return False
     middle = (sum(p[0] for p in felt) / 4, sum(p[1] for p in felt) / 4)
     if any(marker.paper.contains(middle) for marker in layout.markers):

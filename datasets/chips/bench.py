@@ -196,6 +196,7 @@ def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
     score.stacks += len(want)
     score.found += len(used_want)
     for i, w in enumerate(want):
-        if i not in used_want and any(shared(w.box, u.box)[0] >= FOUND for u in reading.unsure):
+        hints = (u for u in reading.unsure if not u.likely)
+        if i not in used_want and any(shared(w.box, u.box)[0] >= FOUND for u in hints):
             score.unsure += 1
     score.extra += len(listed) - len(used_got) if item.complete else 0

@@ -57,18 +57,22 @@ def test_a_card_that_peeps_out_too_little_to_be_looked_at_is_still_there(monkeyp
     assert sorted(follower.named()) == ["4C", "5H", "8D", "AC"]
 
 
-@pytest.mark.parametrize(("like", "stays"), [(1.0, True), (0.5, False)], ids=["as the card", "otherwise"])
+@pytest.mark.parametrize(
+    ("like", "table_like", "pixels", "stays"),
+    [(1.0, 0.0, 5, True), (0.5, 0.0, 5, False), (1.0, 1.0, 5, False), (1.0, 0.0, 3, False)],
+    ids=["as the card", "otherwise", "as the table too", "hardly any"],
+)
 def test_a_card_whose_rim_alone_shows_is_still_there_while_that_looks_as_it_did(
-    monkeypatch: pytest.MonkeyPatch, like: float, stays: bool
+    monkeypatch: pytest.MonkeyPatch, like: float, table_like: float, pixels: int, stays: bool
 ) -> None:
-    table, follower = started(("10H", 303, 200))
+    board, follower = started(("10H", 303, 200))
     follower.look(4)
     (track,) = follower.memory.tracks
     over = Card(2, "2S", 305, 199)
     laid = CardSighting("card", over.corners, "2S", 0.99, {}, over.indices)
-    picture = table.picture()
-    scale = picture.shape[1] / table.reading().width
-    rim = identity_places.Judged(like, 0.0, 0.03, 1.0, 5, 0, 100)
+    picture = board.picture()
+    scale = picture.shape[1] / board.reading().width
+    rim = identity_places.Judged(like, table_like, 0.03, 1.0, pixels, 0, 100)
     monkeypatch.setattr("vision.identity_evidence.judged", lambda *_a, **_k: rim)
     for number in range(4):
         scene = Scene(follower.at + number, True, picture, scale, None, None, follower.memory.ground)

@@ -32,8 +32,9 @@ ALIKE = 0.2
 SIZES = 1.67
 STRAIGHT = 0.7
 """Cosine of the angle between a step and those beside it: cards that lie in a grid are no row."""
-TAKEN, BESIDE = 0.6, 3.0
-"""A gap is none where a card stands that is not in the row: so near along it, in steps, and at all, in heights."""
+TAKEN, BESIDE, BEYOND = 0.6, 3.0, 1.2
+"""A gap is none where a card stands that is not in the row: so near along it, in steps, and at all, in heights; the
+place beyond a row's end is none where one stands so near."""
 LAST = 3
 """So many steps at a row's end say where the next card would stand."""
 OVERLAPPING, COVERED = 2.2, 0.7
@@ -46,8 +47,7 @@ def missing(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> lis
     row, ends, members = _row(cards)
     if len(row) < FEWEST:
         return []
-    # Jokers' indices are large and written any way round: they stand in a row without being like it.
-    besides = [np.mean(quad, 0) for number, quads in enumerate(cards) if number not in members for quad in quads]
+    besides = _besides(cards, members)
     ways = np.diff(row.mean(1), axis=0)
     step = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
     ways = ways / step[:, None]
@@ -68,10 +68,20 @@ def missing(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> lis
         for n in range(1, between + 1):
             part = n / (between + 1)
             place = np.asarray((1 - part) * row[k] + part * row[k + 1], np.float32)
-            away = [it - place.mean(0) for it in besides]
-            if all(abs(it @ ways[k]) > TAKEN * usual or np.linalg.norm(it) > BESIDE * height for it in away):
+            if _free(place, ways[k], usual, BESIDE * height, besides):
                 out.append(place)
     return out
+
+
+def _besides(cards: Sequence[Sequence[Floats]], members: set[int]) -> list[Floats]:
+    """Where the indices stand of cards that are not in the row. Jokers' are large and written any way round."""
+    return [np.mean(quad, 0) for number, quads in enumerate(cards) if number not in members for quad in quads]
+
+
+def _free(place: Floats, way: Floats, usual: float, near: float, besides: Sequence[Floats]) -> bool:
+    """Whether no card stands at a row's place, along ``way`` and ``near`` it (pixels), that is not in the row."""
+    away = [it - place.mean(0) for it in besides]
+    return all(abs(it @ way) > TAKEN * usual or np.linalg.norm(it) > near for it in away)
 
 
 def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list[Floats]:
@@ -79,11 +89,11 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
 
     The places go on as the last steps did, in length and in turn, where these were even; arguments as for `missing`.
     """
-    row, _, _ = _row(cards)
+    row, _, members = _row(cards)
     if len(row) < FEWEST:
         return []
     out = []
-    overlapping = _overlapping(row, wide)
+    overlapping, height, besides = _overlapping(row, wide), _height(row), _besides(cards, members)
     for one in (row, row[::-1]):
         ways = np.diff(one[-1 - LAST :].mean(1), axis=0)
         turns = np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
@@ -98,7 +108,10 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
         middle = one[-1].mean(0)
         c, s = np.cos(turn), np.sin(turn)
         turned = (one[-1] - middle) @ np.array([[c, s], [-s, c]])
-        out.append(np.asarray(turned + middle + step * np.array([np.cos(onward), np.sin(onward)]), np.float32))
+        way = np.array([np.cos(onward), np.sin(onward)])
+        place = np.asarray(turned + middle + step * way, np.float32)
+        if _free(place, way, step, BEYOND * height, besides):
+            out.append(place)
     return out
 
 

@@ -55,6 +55,8 @@ other, and then only the upper one's indices show."""
 APART, ABREAST = 0.8, 1.25
 """So far apart, in diagonals of an index or sideways in widths of one, two finds are two indices and not one found
 twice."""
+IN_LINE = 0.8
+"""Cosine of the angle by which the indices of a row are turned from each other at the most."""
 SNUG = 0.2
 """An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
 Claim = tuple[float, int, int, tuple[int, int]]
@@ -146,7 +148,9 @@ def _measures(readings: Sequence[IndexReading], outlines: Sequence[Found], claim
 
 def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measure]) -> bool:
     """Whether two indices may lie so on one card. Jokers' indices have sizes and places of their own."""
-    return (reaches if FACES[one.best] == JOKER else agrees)(measures, one.quad, other.quad)
+    if FACES[one.best] == JOKER:
+        return reaches(measures, one.quad, other.quad)
+    return agrees(measures, one.quad, other.quad)
 
 
 def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int, bool]]:
@@ -213,8 +217,23 @@ def _another_above(one: IndexReading, other: IndexReading, readings: Sequence[In
     if corners is None:
         return False
     ends = ((one.centre, corners[0]), (other.centre, corners[1]))
-    others = [r for r in readings if r.best != one.best and r.sure > WELL_READ]
-    return any(_lies_between(a, b, length(axes(one.quad)[1]), r) for a, b in ends for r in others)
+    return any(_in_the_row(one, a, b, r) for a, b in ends for r in readings)
+
+
+def _in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexReading) -> bool:
+    """Whether a well-read index of another card stands on the way, in line with ``one`` (a card across is no row)."""
+    down = axes(one.quad)[1]
+    if reading.best == one.best or reading.sure <= WELL_READ or abs(cosine(down, axes(reading.quad)[1])) < IN_LINE:
+        return False
+    return _lies_between(start, end, length(down), reading)
+
+
+def _two_of_a_row(one: IndexReading, other: IndexReading, readings: Sequence[IndexReading]) -> bool:
+    """Whether two equal indices that stand alike have another card's between them. Jokers' words hold anything."""
+    alike = one.best == other.best and cosine(axes(one.quad)[1], axes(other.quad)[1]) > 0
+    if not alike or FACES[one.best] == JOKER:
+        return False
+    return any(_in_the_row(one, one.centre, other.centre, r) for r in readings)
 
 
 def _lies_between(start: Floats, end: Floats, height: float, reading: IndexReading) -> bool:
@@ -354,7 +373,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         ):
             # A corner of this outline seems to hold another card's index: trust geometry over the outline.
             continue
-        if any(readings[j].best == readings[k].best and _something_between(j, k, readings) for j in partners):
+        if any(_two_of_a_row(readings[j], readings[k], readings) for j in partners):
             continue
         home[k] = n
         taken_corner.add((n, corner))

@@ -120,7 +120,8 @@ def _too_small(outline: Found, lead: IndexReading, other: IndexReading) -> bool:
 
 
 def corners_of(members: Sequence[IndexReading], outline: Found | None, size: IndexSize = USUAL) -> Floats:
-    """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from indices.
+    """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from its indices,
+    also where the outline is too small to hold both ends.
 
     Where one index is all there is, ``size`` says how large its card is.
     """

@@ -258,7 +258,7 @@ class CardReader:
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
-        for r in self._asked_about(faint, readings, placed):
+        for r in self._asked_about(faint, row, placed):
             out.append(self._in_row(r, size))
         for g in lonely:
             o = g.outline
@@ -324,7 +324,7 @@ class CardReader:
         where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
         known = [np.mean(quad, 0) for s in seen for quad in s.indices]
         out = []
-        whole = [np.array(s.corners, np.float32) for s in cards if len(s.indices) > 1]
+        whole = [np.array(s.corners, np.float32) for s in seen if len(s.indices) != 1]
         read = self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
         for k, (quad, r) in enumerate(zip(where, read, strict=True)):
             if k >= len(gaps) and not self._plain_beyond(r, whole):
@@ -338,7 +338,8 @@ class CardReader:
         return out
 
     def _plain_beyond(self, reading: IndexReading, whole: Sequence[Floats]) -> bool:
-        """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole."""
+        """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole, of a
+        back, or of what is asked about for its outline alone."""
         x, y = (float(v) for v in reading.centre)
         plain = reading.sure > self.settings.guessed and reading.chances[NONE] < self.settings.none_beyond
         return plain and all(cv2.pointPolygonTest(card, (x, y), False) < 0 for card in whole)
@@ -350,10 +351,9 @@ class CardReader:
         return replace(seen, kind="card") if seen.confidence >= least else seen
 
     def _asked_about(
-        self, faint: Sequence[IndexReading], readings: Sequence[IndexReading], placed: Sequence[IndexReading]
+        self, faint: Sequence[IndexReading], row: Sequence[IndexReading], placed: Sequence[IndexReading]
     ) -> list[IndexReading]:
         """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` already."""
-        row = self._row_of(readings)
         asked: list[IndexReading] = []
         for r in sorted(faint, key=lambda r: -r.found):
             if any(_twins(r, o) for o in placed):

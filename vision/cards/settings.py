@@ -87,6 +87,7 @@ LIVE = Settings(
     one_pack=False,
     sure=0.9,
     poor=0.0,
+    vague=(0.0, 0.0),
     sure_in_row=2.0,
     joker_in_row=2.0,
 )

@@ -87,8 +87,9 @@ def without_own_corners(
                 plain.append((a, length(b.centre - a.centre), corners))
 
     def in_corner(one: IndexReading, card: IndexReading, apart: float, corners: tuple[Floats, ...]) -> bool:
-        same, other = FACES[one.best], FACES[card.best]
-        near = apart * (RANK_CORNER if same != other and same[:-1] == other[:-1] else OWN_CORNER)
+        name, its = FACES[one.best], FACES[card.best]
+        same_rank = name != its and name[:-1] == its[:-1]
+        near = apart * (RANK_CORNER if same_rank else OWN_CORNER)
         return any(
             length(one.centre - corner) < near and way * cosine(axes(one.quad)[1], axes(card.quad)[1]) > UPRIGHT
             for way, corner in zip((1, -1, 1, -1), corners, strict=False)

@@ -222,8 +222,8 @@ class ChipReader:
     def _judged(self, find: Find, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
         s, stand = self.settings, count.stand
         order, tint, strange = self._named(count)
-        likely = float(count.chances[count.count]) if count.count else 0.0
-        confidence = float(np.clip(likely * tint, 0, 1))
+        chance = float(count.chances[count.count]) if count.count else 0.0
+        confidence = float(np.clip(chance * tint, 0, 1))
         thick = stand.across * count.step / ACROSS
         reason, doubted = "", False
         if count.chances[0] > 0.5:
@@ -241,12 +241,12 @@ class ChipReader:
         elif strange:
             reason = "a chip of a colour that is not in the set"
         elif tint < s.sure_colour:
-            reason, doubted = "its colours could not be told apart surely", True
+            reason = "its colours could not be told apart surely"
         elif find.confidence < s.noticed:
             reason = "too faint to be sure that chips are there"
         elif confidence < (s.sure if stand.thick is None else s.sure_on_felt):
             reason, doubted = "its chips could not be counted surely", True
-        plain = find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
+        plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
         likely = doubted and plain and confidence >= s.likely
         return ChipStack(find.box, order, confidence, reason, "tube" if tube else "stack", likely)
 

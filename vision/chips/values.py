@@ -31,7 +31,7 @@ class ChipStack:
     ``box`` is x0, y0, x1, y1. ``order`` names each chip's colour from the bottom up (in a tube from the far or left
     end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
     and nobody may count on it. ``confidence`` is how likely count and colours are all right. ``likely`` is a reading
-    that is not sure, of what is plainly a stack, whose guess is likelier right than wrong.
+    that is not sure, of what is plainly a stack, whose count is likelier right than wrong.
     """
 
     box: Box
@@ -90,7 +90,7 @@ class ChipReading:
 
     @property
     def listed(self) -> tuple[ChipStack, ...]:
-        """The stacks that have a count to tell: the sure ones, and those whose guess is likelier right than wrong."""
+        """The stacks that have a count to tell: the sure ones, and those whose count is likelier right than wrong."""
         return tuple(s for s in self.stacks if s.sure or s.likely)
 
     @property

@@ -81,7 +81,7 @@ def written(path: Path, grey: int) -> Path:
 def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chips", str(picture), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    assert said["image"] == str(picture) and said["total"] == "110.50"
+    assert said["image"] == str(picture) and said["total"] == said["sure_total"] == "110.50"
     assert said["stacks"][0] == {
         "box": [10.0, 20.0, 60.0, 90.0],
         "count": 3,
@@ -115,7 +115,7 @@ def test_what_is_likely_counts_and_is_said_not_to_be_sure(picture: Path, capsys:
     bright = written(picture.parent / "bright.png", 220)
     assert main(["chips", str(bright), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    assert said["total"] == "145.50"
+    assert said["total"] == "145.50" and said["sure_total"] == "110.50"
     assert [s["sure"] for s in said["stacks"]] == [True, True, True, False]
     (doubt,) = [u for u in said["unsure"] if u["box"] == said["stacks"][3]["box"]]
     assert doubt["guess"] == {"count": 7, "colours": {"red": 7}} and "could not be counted surely" in doubt["reason"]

@@ -399,7 +399,7 @@ def test_what_is_not_of_a_cards_size_is_nobodys() -> None:
     assert len(watched.see(lying(calibration, 2, "10H", zone.shape.centre))) == 1
 
 
-def test_a_card_that_is_named_at_two_corners_is_one_whatever_its_outline() -> None:
+def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_is_small() -> None:
     """The outline of one that lies across others may be found as half of it: it was passed over without a word."""
     table, calibration = calibrated()
     assert table.layout is not None
@@ -408,6 +408,9 @@ def test_a_card_that_is_named_at_two_corners_is_one_whatever_its_outline() -> No
     half = lying(calibration, 1, "AD", zone.shape.centre, scale=0.5)
     assert isinstance(half, Drawn)
     assert Watched(table=table).see(half) == ()
+    large = lying(calibration, 1, "AD", zone.shape.centre, scale=2.2)
+    assert isinstance(large, Drawn)
+    assert Watched(table=table).see(replace(large, read=2)) == ()
     (came,) = Watched(table=table).see(replace(half, read=2))
     assert isinstance(came, CardCame) and (came.seat, came.face) == (3, "AD")
 

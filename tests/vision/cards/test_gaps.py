@@ -100,6 +100,15 @@ def test_where_the_row_would_go_on_is_foretold_on_both_sides(
     assert len(places) == 2
 
 
+def test_a_joker_whose_word_ends_the_row_is_not_looked_for_beyond_it() -> None:
+    cards = [card[:1] for card in fan(11, 24.0)]
+    (last,) = cards[-1]
+    word = np.asarray((last - last.mean(0)) * 2.2 + last.mean(0) + (3, 18), np.float32)
+    assert len(beyond(cards[:-1])) == 2
+    (other,) = beyond([*cards[:-1], [word]])
+    assert np.linalg.norm(other.mean(0) - last.mean(0)) > 5 * 24
+
+
 def test_rows_that_are_short_uneven_or_apart_say_nothing_of_what_comes_next() -> None:
     assert beyond(fan(5, 24.0)) == []
     zigzag = [[index(200.0 + 30 * k, 300.0 + 25 * (k % 2))] for k in range(11)]

@@ -384,6 +384,18 @@ def test_an_outline_that_a_cards_two_ends_do_not_fit_into_is_not_the_cards(angle
     assert np.allclose(corners_of(two, part), true, atol=12)
 
 
+@pytest.mark.parametrize(("chance", "turn"), [(0.35, 0.0), (0.97, np.pi / 2)], ids=["a scrap", "a card across"])
+def test_what_lies_on_a_four_index_cards_upper_edge_does_not_part_its_corners(chance: float, turn: float) -> None:
+    right = (INDEX_MM + np.array([51.5, 0], np.float32)).astype(np.float32)
+    middle = (INDEX_MM + np.array([26, 0], np.float32)).astype(np.float32)
+    over = seen(middle, 0.0, 100, 300)
+    c, s = np.cos(turn), np.sin(turn)
+    turned = ((over - over.mean(0)) @ np.array([[c, s], [-s, c]]) + over.mean(0)).astype(np.float32)
+    ends = [reading("QH", seen(quad, 0.0, 100, 300)) for quad in (INDEX_MM, right)]
+    groups = group([*ends, reading("7C", turned, chance)], [Found(CARD, seen(CARD_MM, 0.0, 100, 300), 0.9)])
+    assert any({0, 1} <= {*g.members} for g in groups)
+
+
 def test_an_outline_does_not_join_equal_cards_that_have_another_between_them() -> None:
     row = [reading(n, seen(INDEX_MM, 0.0, 100 + 45 * k, 300)) for k, n in enumerate(("6D", "7D", "6D"))]
     loose = Found(CARD, seen(CARD_MM, 0.0, 100, 300), 0.8)

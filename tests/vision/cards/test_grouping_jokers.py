@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from laid_cards import CARD_MM, both, reading, seen
 
 from vision.cards.detector import CARD, Found
@@ -39,29 +38,22 @@ LONG_WORD_MM = np.array([[2, 4], [5.5, 4], [5.5, 28], [2, 28]], np.float32)
 """The letters of JOKER one below the other."""
 
 
-@pytest.mark.parametrize("narrow", [0.0, 9.0])
-def test_a_jokers_far_end_is_its_own_though_the_outline_ends_before_it(narrow: float) -> None:
+def test_a_jokers_far_end_is_its_own_though_the_outline_ends_before_it() -> None:
     turned = np.array([63.5, 88.9], np.float32) - LONG_WORD_MM
     words = [reading("JOKER", seen(q, 0.1, x, 300)) for x in (200, 345) for q in (LONG_WORD_MM, turned)]
-    short = np.minimum(CARD_MM, np.array([63.5 - narrow, 88.9], np.float32))
+    short = np.minimum(CARD_MM, np.array([54.5, 88.9], np.float32))
     outlines = [Found(CARD, seen(short, 0.1, x, 300), 0.82) for x in (200, 345)]
     groups = group(words, outlines)
     assert sorted(sorted(g.members) for g in groups if g.members) == [[0, 1], [2, 3]]
 
 
-@pytest.mark.parametrize("step", [(150, 0), (0, 205)])
-def test_jokers_level_with_each_other_are_two_where_another_cards_outline_says_how_wide_they_are(
-    step: tuple[int, int],
-) -> None:
+def test_jokers_one_below_the_other_are_two_where_another_cards_outline_says_how_long_cards_are() -> None:
     turned = np.array([63.5, 88.9], np.float32) - LONG_WORD_MM
-    words = [
-        reading("JOKER", seen(q, 0.0, 100 + k * step[0], 100 + k * step[1]))
-        for k in range(2)
-        for q in (LONG_WORD_MM, turned)
-    ]
-    faint = [Found(CARD, seen(CARD_MM, 0.0, 100 + k * step[0], 100 + k * step[1]), 0.65) for k in range(2)]
-    other = both("9S", 0.0, 420, 180)
-    groups = group([*words, *other], [*faint, Found(CARD, seen(CARD_MM, 0.0, 420, 180), 0.85)])
+    tops = (100, 305)
+    words = [reading("JOKER", seen(q, 0.0, 100, top)) for top in tops for q in (LONG_WORD_MM, turned)]
+    faint = [Found(CARD, seen(CARD_MM, 0.0, 100, top), 0.65) for top in tops]
+    other, beside = both("9S", 0.0, 420, 180), Found(CARD, seen(CARD_MM, 0.0, 420, 180), 0.85)
+    groups = group([*words, *other], [*faint, beside])
     assert sorted(sorted(g.members) for g in groups if g.members) == [[0, 1], [2, 3], [4, 5]]
 
 

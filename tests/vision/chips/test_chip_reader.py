@@ -83,22 +83,26 @@ def test_what_makes_a_stack_unsure_is_said(
 
 
 @pytest.mark.parametrize(
-    ("change", "across", "likely"),
+    ("change", "across", "found", "chips", "likely"),
     [
-        ({}, 90.0, False),
-        ({"likely": 0.7}, 90.0, True),
-        ({"likely": 0.3}, 90.0, False),
-        ({"likely": 0.7, "shows": 0.05}, 90.0, False),
-        ({"likely": 0.7, "misshapen": 9.0}, 90.0, False),
-        ({"likely": 0.7}, 15.0, False),
+        ({}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7}, 90.0, 0.9, 3, True),
+        ({"likely": 0.3}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7, "shows": 0.05}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7, "misshapen": 9.0}, 90.0, 0.9, 3, False),
+        ({"likely": 0.95, "black": 8.1}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7}, 90.0, 0.4, 3, False),
+        ({"likely": 0.7}, 50.0, 0.9, 3, False),
+        ({"likely": 0.7}, 50.0, 0.9, 1, True),
     ],
 )
 def test_a_guess_that_is_likelier_right_than_wrong_is_likely_where_nothing_else_is_amiss(
-    reader: ChipReader, change: dict[str, float], across: float, likely: bool
+    reader: ChipReader, change: dict[str, float], across: float, found: float, chips: int, likely: bool
 ) -> None:
+    """Chips of 50 pixels across are 3.6 thick here; `found` is how surely the stack was."""
     stand = Stand((320.0, 300.0), across, 0.0, 0.4, 0.25)
-    find = Find("stack", (320 - across / 2, 300 - 0.6 * across, 320 + across / 2, 300.0), 0.9)
-    assert reader._judged(find, counted(stand, **change), (640, 480)).likely is likely
+    find = Find("stack", (320 - across / 2, 300 - 0.6 * across, 320 + across / 2, 300.0), found)
+    assert reader._judged(find, counted(stand, chips, **change), (640, 480)).likely is likely
 
 
 @pytest.mark.parametrize("foot", [(20.0, 300.0), (630.0, 300.0), (320.0, 500.0), (320.0, 20.0)])
