@@ -96,27 +96,28 @@ def dealt_melds(rng: Rng) -> Groups:
 
 
 @dataclass(frozen=True)
-class _Index:
+class IndexReach:
     """How far, in millimetres from a card's left and upper edge, the indices of these cards reach."""
 
     right: float
     bottom: float
 
 
-def _index(deck: Deck, cards: Sequence[str]) -> _Index:
+def index_reach(deck: Deck, cards: Sequence[str]) -> IndexReach:
+    """How far the largest of the cards' indices reaches."""
     right = bottom = 0.0
     for card in set(cards):
         face = deck.face(card)
         mm = CARD_HEIGHT / face.texture.shape[0]
         right = max(right, float(face.indices[0][:, 0].max()) * mm)
         bottom = max(bottom, float(face.indices[0][:, 1].max()) * mm)
-    return _Index(right, bottom)
+    return IndexReach(right, bottom)
 
 
-Lay = Callable[[Rng, Groups, _Index], list[Place]]
+Lay = Callable[[Rng, Groups, IndexReach], list[Place]]
 
 
-def fan(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
+def fan(rng: Rng, groups: Groups, index: IndexReach) -> list[Place]:
     """Cards round a point below them, as they are held."""
     count = len(groups[0])
     radius = float(rng.uniform(65, 140))
@@ -132,12 +133,12 @@ def fan(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
     return out
 
 
-def ribbon(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
+def ribbon(rng: Rng, groups: Groups, index: IndexReach) -> list[Place]:
     """A row in one swing, a little bent."""
     return _row(rng, 0, 0, 0, len(groups[0]), index.right + rng.uniform(1.5, 10), float(rng.normal(0, 0.0012)))
 
 
-def heaps(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
+def heaps(rng: Rng, groups: Groups, index: IndexReach) -> list[Place]:
     """Heaps of a few cards pushed apart, two or three beside each other."""
     out: list[Place] = []
     across = 2 if len(groups) < 5 else 3
@@ -151,7 +152,7 @@ def heaps(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
     return out
 
 
-def melds(rng: Rng, groups: Groups, index: _Index) -> list[Place]:
+def melds(rng: Rng, groups: Groups, index: IndexReach) -> list[Place]:
     """Melds one below another, or in two columns, farther apart than two centimetres."""
     out: list[Place] = []
     steps = [index.right + float(rng.uniform(1.5, 12)) for _ in groups]
@@ -180,7 +181,7 @@ def _row(
     return out
 
 
-def _turned(rng: Rng, places: Sequence[Place]) -> list[Place]:
+def turned(rng: Rng, places: Sequence[Place]) -> list[Place]:
     """The whole hand round its middle: mostly as its owner sees it, sometimes on its head or from the side."""
     angle = float(rng.normal(0, 0.15))
     if rng.random() < 0.35:
@@ -216,7 +217,7 @@ def _attempt(rng: Rng, kind: str, number: int) -> HandPicture | None:
         parts = np.array_split(np.array(groups[0]), int(rng.integers(3, 6)))
         groups = tuple(tuple(str(c) for c in part) for part in parts)
     labels = [card for group in groups for card in group]
-    places = _turned(rng, KINDS[kind](rng, groups, _index(deck, labels)))
+    places = turned(rng, KINDS[kind](rng, groups, index_reach(deck, labels)))
     corners = np.concatenate([card_corners(p, deck.aspect) for p in places])
     middle, (wide, high) = (corners.min(0) + corners.max(0)) / 2, corners.max(0) - corners.min(0)
     places = [replace(p, x=p.x - float(middle[0]), y=p.y - float(middle[1])) for p in places]

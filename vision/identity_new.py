@@ -73,7 +73,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         alike = [mark <= SAME_INDEX * size for mark in marks]
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
-        if seen.kind == "unsure" and t.up and t.name.may_be(seen) and within(t.marks, seen):
+        left_over = t.name.may_be(seen) if seen.kind == "unsure" else seen.label == t.name.label
+        if seen.kind != "back" and t.up and left_over and within(t.marks, seen):
             return True  # What is left of an index that was read before another card came to lie on half of it.
         besides = seen.kind == "back" and shown and t.up
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides

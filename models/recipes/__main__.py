@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 
 from datasets.faces import faces_of, write_faces
+from datasets.hand_scenes import write_hand_patches
 from datasets.patches import patches_of, write_patches
 from datasets.photo_sets import write_photographs
 from datasets.rounds.stills import write_crops, write_cuts
@@ -26,6 +27,7 @@ FACES_SIZE, FACES_CARD_PX = 480, (60.0, 330.0)
 HELD_OUT = 200
 READER_SEED, READER_CHECK_SEED = 20_000_000, 30_000_000
 FACES_SEED, FACES_CHECK_SEED = 42_000_000, 44_000_000
+HANDS_SEED = 50_000_000
 
 
 def main() -> None:
@@ -35,6 +37,7 @@ def main() -> None:
     ask.add_argument("--device", default="cpu", help="cpu, or a GPU number")
     ask.add_argument("--scenes", type=int, default=8_900, help="scenes for the detector")
     ask.add_argument("--patch-scenes", type=int, default=5_000, help="scenes for the reader")
+    ask.add_argument("--hand-scenes", type=int, default=3_400, help="pictures of hands and ribbons for the reader")
     ask.add_argument("--face-scenes", type=int, default=8_000, help="scenes for the witness of whole faces")
     ask.add_argument("--detector-epochs", type=int, default=5)
     ask.add_argument("--reader-epochs", type=int, default=8)
@@ -55,6 +58,10 @@ def main() -> None:
         check = range(READER_CHECK_SEED, READER_CHECK_SEED + 128)
         write_patches(patches / "val", check, READER_SIZE, READER_CARD_PX, workers)
         (patches / "done").touch()
+    if not (a.out / "hands.done").exists():
+        print("Rendering hands for the reader")
+        write_hand_patches(patches / "train", range(HANDS_SEED, HANDS_SEED + a.hand_scenes), workers)
+        (a.out / "hands.done").touch()
     cards, scripts = a.out / "faces", sorted(a.films.glob("*.json")) if a.films else []
     if not (cards / "done").exists():
         print("Rendering cards for the witness")

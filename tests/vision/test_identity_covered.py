@@ -90,3 +90,18 @@ def test_a_card_laid_across_what_shows_of_another_is_not_that_one_misread() -> N
     across = card("10S", True, x - tx, y - ty)
     assert fit(two, True, Name("2H", True, 0.99, 3), card("10S", False, 300, 200)) is not None
     assert fit(two, True, Name("2H", True, 0.99, 3), across) is None
+
+
+def test_half_an_index_that_was_read_whole_before_is_no_equal_card() -> None:
+    """A card came to lie on half of it: what is left reads as surely as ever, but too askew for a card's other end."""
+    table, follower = started(("QH", 300, 200))
+    follower.look(4)
+    table.deal("9C", 330, 186)
+    queen, nine = table.reading().sightings
+    first, second = Card(1, "QH", 300, 200).indices
+    half = CardSighting("card", Card(1, "QH", 250, 200).corners, "QH", 0.91, {}, (second,))
+    follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, half)))
+    assert sorted(follower.named()) == ["9C", "QH"]
+    elsewhere = replace(half, indices=Card(1, "QH", 120, 210).indices[:1], corners=Card(1, "QH", 120, 210).corners)
+    follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, elsewhere)))
+    assert sorted(follower.named()) == ["9C", "QH", "QH"]
