@@ -97,9 +97,11 @@ def test_half_an_index_that_was_read_whole_before_is_no_equal_card() -> None:
     table, follower = started(("QH", 300, 200))
     follower.look(4)
     table.deal("9C", 330, 186)
-    queen, nine = table.reading().sightings
+    read = {s.label: s for s in table.reading().sightings}
+    queen, nine = read["QH"], read["9C"]
     first, second = Card(1, "QH", 300, 200).indices
-    half = CardSighting("card", Card(1, "QH", 250, 200).corners, "QH", 0.91, {}, (second,))
+    astray = tuple((x + 4, y + 4) for x, y in second)
+    half = CardSighting("card", Card(1, "QH", 250, 200).corners, "QH", 0.91, {}, (astray,))
     follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, half)))
     assert sorted(follower.named()) == ["9C", "QH"]
     elsewhere = replace(half, indices=Card(1, "QH", 120, 210).indices[:1], corners=Card(1, "QH", 120, 210).corners)
