@@ -21,14 +21,14 @@ from datasets.camera import Rng, lit, seen_by_camera
 from datasets.card_fonts import card_fonts
 from datasets.deck import Deck, Image
 from datasets.drawn import drawn_deck, random_style
-from datasets.hands import Groups, fan, index_reach, melds, ribbon, seen_by_phone, turned
+from datasets.hands import Groups, centred, fan, index_reach, melds, ribbon, seen_by_phone, turned
 from datasets.jokers import DESIGNS, deck_with_joker
 from datasets.layouts import CARD_HEIGHT, Place
 from datasets.odd_jokers import odd_design
 from datasets.patches import Patches, patches_of
 from datasets.pool import LEARNED_JOKERS, fonts, suit_fonts
 from datasets.processes import in_shards
-from datasets.scene import Scene, camera_view, card_corners, compose
+from datasets.scene import Scene, camera_view, compose
 from datasets.scene_shards import save_cuts
 from vision.sightings import CARDS, JOKER
 
@@ -50,10 +50,7 @@ def hand_scene(seed: int) -> Scene:
     deck = _deck(rng)
     kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
     cards = _dealt(rng, kind)
-    places = turned(rng, _laid(rng, kind, cards, deck))
-    corners = np.concatenate([card_corners(p, deck.aspect) for p in places])
-    middle, (wide, high) = (corners.min(0) + corners.max(0)) / 2, corners.max(0) - corners.min(0)
-    places = [replace(p, x=p.x - float(middle[0]), y=p.y - float(middle[1])) for p in places]
+    places, wide, high = centred(turned(rng, _laid(rng, kind, cards, deck)), deck.aspect)
     long = int(rng.choice([1280, 1600, 1920] if kind == "spread" else [960, 1280, 1600]))
     width, height = (long, long * 3 // 4) if wide > high else (long * 3 // 4, long)
     view = camera_view(

@@ -199,6 +199,15 @@ def turned(rng: Rng, places: Sequence[Place]) -> list[Place]:
     ]
 
 
+def centred(places: Sequence[Place], aspect: float) -> tuple[list[Place], float, float]:
+    """The places moved round (0, 0), and how wide and high all of them reach; ``aspect`` is a card's width over its
+    height."""
+    corners = np.concatenate([card_corners(p, aspect) for p in places])
+    middle, (wide, high) = (corners.min(0) + corners.max(0)) / 2, corners.max(0) - corners.min(0)
+    moved = [replace(p, x=p.x - float(middle[0]), y=p.y - float(middle[1])) for p in places]
+    return moved, float(wide), float(high)
+
+
 def picture_of(kind: str, number: int) -> HandPicture:
     """Picture ``number`` of ``kind`` (one of `KINDS`)."""
     for attempt in range(TRIES):
@@ -217,10 +226,8 @@ def _attempt(rng: Rng, kind: str, number: int) -> HandPicture | None:
         parts = np.array_split(np.array(groups[0]), int(rng.integers(3, 6)))
         groups = tuple(tuple(str(c) for c in part) for part in parts)
     labels = [card for group in groups for card in group]
-    places = turned(rng, KINDS[kind](rng, groups, index_reach(deck, labels)))
-    corners = np.concatenate([card_corners(p, deck.aspect) for p in places])
-    middle, (wide, high) = (corners.min(0) + corners.max(0)) / 2, corners.max(0) - corners.min(0)
-    places = [replace(p, x=p.x - float(middle[0]), y=p.y - float(middle[1])) for p in places]
+    laid_out = turned(rng, KINDS[kind](rng, groups, index_reach(deck, labels)))
+    places, wide, high = centred(laid_out, deck.aspect)
     width, height = (LONG, SHORT) if wide > high else (SHORT, LONG)
     view = camera_view(
         width,
