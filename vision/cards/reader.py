@@ -239,10 +239,10 @@ class CardReader:
                 continue
             members = [readings[k] for k in g.members]
             sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)))
-            if sighting is not None and sighting.label == JOKER and any(_among(m, row) for m in members):
+            joker = sighting is not None and sighting.label == JOKER and sighting.confidence >= s.joker_in_row
+            if sighting is not None and joker and any(_among(m, row) for m in members):
                 # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
-                sure = sighting.confidence >= s.joker_in_row
-                sighting = replace(sighting, kind="card") if sure else sighting
+                sighting = replace(sighting, kind="card")
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
                 sighting = replace(sighting, kind="unsure")
             if sighting is not None:
