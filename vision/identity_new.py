@@ -15,6 +15,10 @@ from vision.sightings import CardSighting, Quad
 TOUCHED = 0.1
 """A face that lies over a back by more of the smaller one's area may be that back's, as it is turned."""
 
+OTHER_END, LOOKS = 0.4, 3
+"""A face that shows one index and lies over one of its own name that shows one too, by more of the smaller one's area,
+is believed after so many looks: while a card is turned its ends lie as no card's do, and are read as two cards'."""
+
 GIVEN_BACK = 5.0
 """Seconds within which nobody can have laid an equal card just where one lay that slid aside."""
 
@@ -73,7 +77,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         alike = [mark <= SAME_INDEX * size for mark in marks]
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
-        left_over = t.name.may_be(seen) if seen.kind == "unsure" else seen.label == t.name.label
+        possible = t.name.may_be(seen) or akin(seen.label, t.name.label)
+        left_over = possible if seen.kind == "unsure" else seen.label == t.name.label
         if seen.kind != "back" and t.up and left_over and within(t.marks, seen):
             return True  # What is left of an index that was read before another card came to lie on half of it.
         besides = seen.kind == "back" and shown and t.up
@@ -117,12 +122,19 @@ def published(
         # It may be the card that is covered, or (while its name is not read) one that was just taken up.
         unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
         unclear = unclear and scene.at - c.since < CARRIED
-        if unclear or c.count < (2 if replaces or turning or not sure else 1):
+        end = label is not None and any(t.name.label == label and _other_end(c.sighting, t.sighting) for t in kept)
+        if unclear or c.count < (LOOKS if end else 2 if replaces or turning or not sure else 1):
             waiting.append(c)
             continue
         kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
         following += 1
     return kept, waiting, gone, following
+
+
+def _other_end(one: CardSighting, other: CardSighting) -> bool:
+    """Whether two sightings of one name may be the two ends of a single card."""
+    single = len(one.indices) == len(other.indices) == 1
+    return single and overlap(one.corners, other.corners) > OTHER_END
 
 
 def _not_slid(c: Candidate, tracks: Sequence[Track], scene: Scene) -> tuple[Track, Track] | None:

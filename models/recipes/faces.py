@@ -18,8 +18,9 @@ from datasets.patches import NONE
 from models.recipes.in_bytes import in_bytes
 from models.recipes.layers import block
 from models.recipes.processor import has_bf16
-from models.recipes.reader import measured_on, shaken
+from models.recipes.reader import measured_on
 from models.recipes.revive import begun, some_of
+from models.recipes.shaken import shaken
 from vision.cards.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.cards.patches import to_input
 

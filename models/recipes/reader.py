@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from datasets.patches import NONE, joined, load_patches
@@ -20,11 +19,10 @@ from models.recipes.in_bytes import in_bytes
 from models.recipes.layers import block, deeper
 from models.recipes.processor import has_bf16, in_full
 from models.recipes.revive import begun, some_of
+from models.recipes.shaken import shaken, varied
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, to_input
 
 CORNER_SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
-SMALLER, SHRUNK = 0.12, (1.2, 2.4)
-"""So many of the patches are shown as from an index so many times smaller."""
 MEASURED_ON, AT_ONCE = 1_500, 50
 """Patches on which the ranges in bytes are measured, and how many at a time."""
 
@@ -74,27 +72,6 @@ def network() -> Any:
     return Reader()
 
 
-def shaken(images: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Brightness, colour and noise differ at every pass over a patch."""
-    n = len(images)
-    x = images.astype(np.float32)
-    x *= rng.uniform(0.7, 1.3, (n, 1, 1, 1)) * rng.normal(1, 0.06, (n, 1, 1, 3))
-    x += rng.normal(0, 12, (n, 1, 1, 1))
-    x += rng.standard_normal(x.shape, dtype=np.float32) * rng.uniform(0, 7, (n, 1, 1, 1)).astype(np.float32)
-    return np.clip(x, 0, 255)
-
-
-def smaller(images: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Some of the patches as they would be cut from a picture of fewer pixels."""
-    out = images.copy()
-    high, wide = images.shape[1:3]
-    for k in np.flatnonzero(rng.random(len(out)) < SMALLER):
-        times = rng.uniform(*SHRUNK)
-        few = cv2.resize(out[k], (int(wide / times), int(high / times)), interpolation=cv2.INTER_AREA)
-        out[k] = cv2.resize(few, (wide, high), interpolation=cv2.INTER_LINEAR)
-    return out
-
-
 def measured_on(name: str, images: np.ndarray, rng: np.random.Generator) -> list[dict[str, Any]]:
     """Inputs for `in_bytes`, called ``name``: some of the images, a few at a time."""
     some = to_input(some_of(images, rng, MEASURED_ON))
@@ -119,19 +96,18 @@ def train(plan: Plan, check: Path | None = None) -> Path:
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.lr, weight_decay=0.02)
     steps = max(plan.epochs * (len(patches.labels) // plan.batch), 2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.lr, total_steps=steps, pct_start=0.15)
-    want = (patches.corners - TARGET) / CORNER_SCALE
     began, short = time.monotonic(), plan.device == "cpu" and has_bf16()
     for epoch in range(plan.epochs):
         model.train()
         order, total = rng.permutation(len(patches.labels)), 0.0
         for k in range(len(order) // plan.batch):
             pick = np.sort(order[k * plan.batch : (k + 1) * plan.batch])
-            x = torch.from_numpy(to_input(shaken(smaller(patches.images[pick], rng), rng))).to(
-                device, memory_format=torch.channels_last
-            )
+            seen, corners = varied(patches.images[pick], patches.corners[pick], rng)
+            x = torch.from_numpy(to_input(shaken(seen, rng))).to(device, memory_format=torch.channels_last)
             label = torch.from_numpy(patches.labels[pick]).to(device)
-            there = torch.from_numpy(np.isfinite(want[pick]).all((1, 2))).to(device)
-            corner = torch.from_numpy(np.nan_to_num(want[pick]).reshape(-1, 8)).to(device)
+            want = (corners - TARGET) / CORNER_SCALE
+            there = torch.from_numpy(np.isfinite(want).all((1, 2))).to(device)
+            corner = torch.from_numpy(np.nan_to_num(want).reshape(-1, 8)).to(device)
             with torch.autocast("cpu", torch.bfloat16, enabled=short):
                 names, places = model(x)
             loss = functional.cross_entropy(names, label, label_smoothing=0.03)

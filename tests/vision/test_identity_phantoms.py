@@ -56,18 +56,22 @@ def test_a_second_sighting_of_an_index_is_no_second_card() -> None:
     assert follower.named() == ["KS"]
 
 
-@pytest.mark.parametrize(("chance", "cards"), [(0.3, ["QS", "5C"]), (0.02, ["QS", "5C", None])])
+@pytest.mark.parametrize(
+    ("name", "chance", "cards"),
+    [("QC", 0.3, ["QS", "5C"]), ("QC", 0.02, ["QS", "5C"]), ("KC", 0.02, ["QS", "5C", None])],
+)
 def test_what_is_left_of_an_index_that_was_read_before_is_no_second_card(
-    chance: float, cards: list[str | None]
+    name: str, chance: float, cards: list[str | None]
 ) -> None:
-    """A card comes to lie on half of the far index, a pip beside it is taken for the index, and it stays over."""
+    """A card comes to lie on half of the far index, a pip beside it is taken for the index, and it stays over: half a
+    spade is a club, but half a queen is no king."""
     table, follower = started(("QS", 300, 200))
     queen = table.cards[0]
     table.deal("5C", 318, 186)
     seen = next(s for s in table.reading().sightings if s.label == "5C")
     near, far = queen.indices
     pip = queen.inner(36, 60, 10, 10)
-    half = CardSighting("unsure", queen.corners, "QC", 0.57, {"QC": 0.57, "QS": chance}, (far,))
+    half = CardSighting("unsure", queen.corners, name, 0.57, {name: 0.57, "QS": chance}, (far,))
     both = CardSighting("card", queen.corners, "QS", 0.96, {"QS": 0.96}, (near, pip))
     follower.look(3, reading=Reading(WIDTH, HEIGHT, (seen, both, half)))
     assert [t.label if t.sure else None for t in follower.tracked] == cards
@@ -106,3 +110,18 @@ def test_a_known_cards_index_does_not_become_the_card_that_is_only_guessed_besid
     follower.look(reading=reading)
     follower.look(3, reading=reading, looked=np.zeros((HEIGHT // SMALL, WIDTH // SMALL), bool))
     assert follower.named() == ["QS"]
+
+
+def test_the_two_ends_of_a_card_that_is_being_turned_are_no_two_cards() -> None:
+    """While it is turned the card looks narrow, its ends lie as no card's do, and both are read as whole cards."""
+    table, follower = started(("KS", 500, 200))
+    down = table.deal("7D", 300, 200, up=False)
+    follower.look(3)
+    table.change(down, up=True)
+    king, seven = sorted(table.reading().sightings, key=lambda s: str(s.label), reverse=True)
+    near = replace(seven, indices=seven.indices[:1])
+    aside = tuple((x + 4.0, y - 18.0) for x, y in seven.corners)
+    other = replace(seven, corners=aside, indices=tuple(tuple((x, y - 18.0) for x, y in q) for q in seven.indices[1:]))
+    follower.look(2, reading=Reading(WIDTH, HEIGHT, (king, near, other)))
+    follower.look(2)
+    assert follower.named() == ["KS", "7D"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from vision.cards.detector import Found
 from vision.cards.patches import PATCH_HEIGHT, PATCH_WIDTH, TARGET, Floats, Image, cut_patch, to_input
 from vision.cards.profile import NONE, DeckProfile, ProfileError
 from vision.cards.runtime import fingerprint, open_network
+from vision.sightings import FACES, JOKER
 
+_JOKER = FACES.index(JOKER)
 SCALE = np.array([PATCH_WIDTH, PATCH_HEIGHT], np.float32)
 BATCH = 64
 PLACING = 1
@@ -56,6 +58,16 @@ class IndexReading:
     def sure(self) -> float:
         """The likeliest face's chance."""
         return float(self.chances[self.best])
+
+
+def where_jokers_are_rare(readings: Sequence[IndexReading], times: float) -> list[IndexReading]:
+    """The readings for a game that has no jokers: each is so many ``times`` less likely one than it looks."""
+    out = []
+    for r in readings:
+        chances = r.chances.copy()
+        chances[_JOKER] /= times
+        out.append(replace(r, chances=chances / max(float(chances.sum()), 1e-9)))
+    return out
 
 
 class IndexReader:

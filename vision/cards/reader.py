@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
@@ -19,7 +20,7 @@ from vision.cards.gaps import beyond, missing
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
-from vision.cards.indices import IndexReader, IndexReading
+from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.one_pack import as_one_pack
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
@@ -117,6 +118,7 @@ class CardReader:
         found = self._supported(found, [f for f, _ in kept])
         searched = time.perf_counter()
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
+        marks = where_jokers_are_rare(marks, self.settings.jokers_rarer)
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()
@@ -220,6 +222,7 @@ class CardReader:
         s = self.settings
         readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
+        readings = with_borrowed_suits_open(readings, outlines)
         faint = [r for r in readings if r.found <= s.least_found]
         both = [replace(r, found=s.noticed) for r in spoken_for(faint, outlines)]
         readings = _without_twins([*(r for r in readings if r.found > s.least_found), *both])

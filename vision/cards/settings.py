@@ -73,6 +73,8 @@ class Settings:
     """and so is any whose indices are less than this across, in pixels: a suit of five pixels that looks like another
     looks so at both ends of the card."""
     temperature: float = 1.0
+    jokers_rarer: float = 1.0
+    """So many times less likely a joker than its index alone says: more than 1 where the game has none."""
     gaps: bool = True
     """Whether a card that is missing from an even row is asked about (:mod:`vision.cards.gaps`)."""
     one_pack: bool = True
@@ -90,7 +92,9 @@ LIVE = Settings(
     vague=(0.0, 0.0),
     sure_in_row=2.0,
     joker_in_row=2.0,
+    jokers_rarer=50.0,
 )
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
 counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
-what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more."""
+what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more. The
+games at such a table have no jokers: half a six under a ten was one at .75, and a hand had a card more."""
