@@ -52,7 +52,7 @@ def follow(
     elif picture is not None:
         scene = replace(scene, ground=None)
 
-    sightings = without_clutter(reading.sightings, memory.tracks, scene)
+    sightings = without_clutter(reading.sightings, memory.tracks, scene, memory.candidates)
     sightings += unfound(sightings, memory.tracks, scene)
     pairs = paired(memory.tracks, sightings, scene)
     partner = {row: sightings[column] for row, column in pairs}

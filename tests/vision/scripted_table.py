@@ -62,13 +62,14 @@ class Faults:
 
 @dataclass
 class Table:
-    """Cards (the lowest first), hands (boxes of pixels) and the light."""
+    """Cards (the lowest first), hands (boxes of pixels), the light, and the colour of backs (of the felt: ``plain``)."""
 
     seed: int = 1
     cards: list[Card] = field(default_factory=list)
     hands: list[tuple[int, int, int, int]] = field(default_factory=list)
     light: float = 1.0
     faults: Faults = field(default_factory=Faults)
+    plain: bool = False
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
@@ -97,9 +98,11 @@ class Table:
         for card in self.cards:
             area = _painted(card.corners)
             cv2.fillConvexPoly(owner, area, card.uid)
-            cv2.fillConvexPoly(image, area, (235, 240, 240) if card.up else (60, 50, 190))
+            cv2.fillConvexPoly(
+                image, area, (235, 240, 240) if card.up else (58, 92, 28) if self.plain else (60, 50, 190)
+            )
             cv2.polylines(image, [area], True, (150, 150, 150), 1)
-            for x, y, tone in self._print(card):
+            for x, y, tone in self._print(card) if card.up or not self.plain else ():
                 cv2.fillConvexPoly(image, _painted(card.inner(x, y, 9, 9)), (tone, tone, 40 if card.up else 230))
         for box in self.hands:
             x0, y0, x1, y1 = (v // FINE for v in box)

@@ -81,6 +81,14 @@ def test_one_that_reaches_over_felt_that_looks_as_ever_is_the_cards_picture() ->
     assert (card.label, card.up) == ("KS", True)
 
 
+def test_a_faint_back_like_the_felt_is_a_card_where_it_hides_the_face_below() -> None:
+    table, follower = a_king_lies()
+    table.plain = True
+    table.deal("9H", 318, 190, up=False)
+    watched(table, 3, follower)
+    assert [(t.label, t.up) for t in follower.tracked] == [("KS", True), (None, False)]
+
+
 def test_a_back_that_was_found_plainly_is_held_by_a_faint_one() -> None:
     table = Table()
     table.deal("9H", 500, 202, up=False)
