@@ -62,7 +62,7 @@ class Faults:
 
 @dataclass
 class Table:
-    """Cards (the lowest first), hands (boxes of pixels), the light, and the colour of backs (of the felt: ``plain``)."""
+    """Cards (the lowest first), hands (boxes of pixels), and the light; ``plain`` backs look like the felt."""
 
     seed: int = 1
     cards: list[Card] = field(default_factory=list)
@@ -98,11 +98,13 @@ class Table:
         for card in self.cards:
             area = _painted(card.corners)
             cv2.fillConvexPoly(owner, area, card.uid)
-            cv2.fillConvexPoly(
-                image, area, (235, 240, 240) if card.up else (58, 92, 28) if self.plain else (60, 50, 190)
-            )
+            plain = self.plain and not card.up
+            paper = (235, 240, 240) if card.up else (58, 92, 28) if plain else (60, 50, 190)
+            cv2.fillConvexPoly(image, area, paper)
+            if plain:
+                continue
             cv2.polylines(image, [area], True, (150, 150, 150), 1)
-            for x, y, tone in self._print(card) if card.up or not self.plain else ():
+            for x, y, tone in self._print(card):
                 cv2.fillConvexPoly(image, _painted(card.inner(x, y, 9, 9)), (tone, tone, 40 if card.up else 230))
         for box in self.hands:
             x0, y0, x1, y1 = (v // FINE for v in box)
