@@ -12,8 +12,10 @@ from datasets.patches import misplaced
 from datasets.pool import decks_for
 from datasets.scene import random_scene
 from vision.cards.detector import INDEX, Found
-from vision.cards.indices import GLANCES, NONE, OPEN, IndexReader
+from vision.cards.indices import GLANCES, NONE, OPEN, IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.patches import pyramid
+from vision.cards.settings import LIVE, Settings
+from vision.sightings import FACES, JOKER
 
 WEIGHTS = Path(str(files("models") / "weights" / "reader.onnx"))
 
@@ -54,3 +56,15 @@ def test_a_flat_patch_is_no_face_after_any_number_of_glances(reader: IndexReader
     quad = np.array([[20, 20], [32, 20], [32, 40], [20, 40]], np.float32)
     (only,) = reader.read(pyramid(np.full((64, 64, 3), 200, np.uint8)), [Found(INDEX, quad, 0.9)])
     assert only.chances[NONE] > 0.5
+
+
+def test_where_a_game_has_no_jokers_what_looks_like_half_a_joker_is_the_card_beneath() -> None:
+    """A six whose lower half is covered looked like a joker at .75; a joker that is plain is one still."""
+    chances = np.zeros((2, NONE + 1), np.float32)
+    chances[0, [FACES.index(JOKER), FACES.index("6D")]] = 0.75, 0.25
+    chances[1, [FACES.index(JOKER), FACES.index("6D")]] = 0.999, 0.001
+    quad = np.zeros((4, 2), np.float32)
+    half, joker = where_jokers_are_rare([IndexReading(quad, c, 0.9) for c in chances], 50)
+    assert FACES[half.best] == "6D" and half.sure > 0.9
+    assert FACES[joker.best] == JOKER and joker.sure > 0.9
+    assert LIVE.jokers_rarer > 1 and Settings().jokers_rarer == 1
