@@ -40,6 +40,11 @@ STUNTED, HALF_SURE = 0.7, 0.99
 """An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
 more surely than that: half an 8 is a good Q."""
 
+PICTURE = 0.2
+COURTS = ("J", "Q", "K")
+BESIDE = 1.5
+"""So far in from a card's sides, as a share of its width, a court's picture begins; and so near to an index, in heights
+of that, stands the picture's pip."""
 
 ALIKE, HIGH, ASIDE = 3, 0.12, 0.8
 """Where so many cards show two indices along their side, a card's other one lies as theirs: within so much of the way,
@@ -53,23 +58,27 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
     """The groups without those that repeat a card's name inside that card, or have hardly a name: pips, taken for an
     index.
 
-    Only a card that shows both ends of a diagonal proves that nothing lies on it there.
+    Only a card that shows both ends of a diagonal proves that nothing lies on it there. A court's pip with the crown
+    beside it is a good queen: an index of a court's suit that stands as the court's own does, beside that and deeper
+    inside, is none. A card on top whose index lay so would hide the other end.
     """
     whole = []
     for g in groups:
         members = [readings[k] for k in g.members]
         if any(opposite(a.quad, b.quad) for a, b in combinations(members, 2)):
             onto = cv2.getPerspectiveTransform(corners_of(members, g.outline).astype(np.float32), UNIT)
-            whole.append((g, members[0].best, np.asarray(onto, np.float64)))
+            whole.append((g, members, np.asarray(onto, np.float64)))
 
     def is_pips(group: Group) -> bool:
         members = [readings[k] for k in group.members]
         hardly = all(m.sure < LEGIBLE for m in members)
         return any(
             g is not group
-            and (hardly or best == members[0].best)
-            and all(_well_inside(onto, m.centre) for m in members)
-            for g, best, onto in whole
+            and (
+                ((hardly or card[0].best == members[0].best) and all(_well_inside(onto, m.centre) for m in members))
+                or all(_on_its_picture(m, card, onto) for m in members)
+            )
+            for g, card, onto in whole
         )
 
     return [g for g in groups if not is_pips(g)]
@@ -213,6 +222,15 @@ def _other_end(a: Floats, b: Floats, four: bool) -> bool:
     return leaning(a, b) > 0 or (four and (leaning(a, b) < 0 or neighbouring(a, b, loose=True)))
 
 
-def _well_inside(onto: NDArray[np.float64], point: Floats) -> bool:
+def _on_its_picture(one: IndexReading, card: Sequence[IndexReading], onto: NDArray[np.float64]) -> bool:
+    name, its = FACES[one.best], FACES[card[0].best]
+    if name == JOKER or its[:-1] not in COURTS or name[-1] != its[-1] or not _well_inside(onto, one.centre, PICTURE):
+        return False
+    down = axes(one.quad)[1]
+    near = (m for m in card if length(m.centre - one.centre) < BESIDE * length(axes(m.quad)[1]))
+    return any(cosine(down, axes(m.quad)[1]) > UPRIGHT for m in near)
+
+
+def _well_inside(onto: NDArray[np.float64], point: Floats, edge: float = 0.1) -> bool:
     u, v = (float(x) for x in cv2.perspectiveTransform(point.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
-    return 0.1 < u < 0.9 and 0.1 < v < 0.9
+    return edge < u < 1 - edge and 0.1 < v < 0.9
