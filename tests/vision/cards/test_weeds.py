@@ -148,3 +148,17 @@ def test_half_an_index_of_its_cards_suit_where_other_cards_have_their_second_one
     assert "3D" in halved("3D", 1.0, 0.965), "a whole index"
     assert "3C" in halved("3C", 0.75, 0.965), "of another suit"
     assert "3D" in halved("3D", 0.75, 0.99), "beyond doubt"
+
+
+def test_a_courts_pip_beside_its_index_is_no_queen() -> None:
+    """The pip of the picture with the crown beside it was read as a queen, surely."""
+    beside = INDEX_MM + np.array([10, 2.5], np.float32)
+
+    def cards(court: str, pip: str, place: np.ndarray = beside, turn: float = 0.1) -> list[str]:
+        return names([*both(court, 0.1, 300, 300), reading(pip, seen(place, turn, 300, 300), 0.9)])
+
+    assert cards("JC", "QC") == ["JC"]
+    assert sorted(cards("JC", "QH")) == ["JC", "QH"], "of another suit"
+    assert sorted(cards("8C", "QC")) == ["8C", "QC"], "numbers have no picture"
+    assert sorted(cards("JC", "QC", INDEX_MM + np.array([28, 33], np.float32))) == ["JC", "QC"], "not beside it"
+    assert sorted(cards("JC", "QC", turn=1.2)) == ["JC", "QC"], "a card that lies across"
