@@ -15,26 +15,25 @@ from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
-from vision.cards.faces import SMALLEST, FaceReader, ruled_out, torn, weighed
-from vision.cards.gaps import beyond, missing
+from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
+from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps, row_of, twins
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
+from vision.cards.naming import as_quad, named
 from vision.cards.one_pack import as_one_pack
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
-from vision.cards.rows import in_row, likely, repeated, strayed, too_short
+from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.settings import LIVE, Settings
-from vision.sightings import FACES, JOKER, CardSighting, Quad, Reading
+from vision.sightings import JOKER, CardSighting, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 SAME = 0.15
 """Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
-TWIN = 0.4
-"""Finds nearer to each other than so much of an index's diagonal are the same index."""
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
@@ -225,7 +224,7 @@ class CardReader:
         readings = with_borrowed_suits_open(readings, outlines)
         faint = [r for r in readings if r.found <= s.least_found]
         both = [replace(r, found=s.noticed) for r in spoken_for(faint, outlines)]
-        readings = _without_twins([*(r for r in readings if r.found > s.least_found), *both])
+        readings = _withouttwins([*(r for r in readings if r.found > s.least_found), *both])
         clear = [r for r in readings if r.found > s.faint and r.sure > s.sure]
         out: list[CardSighting] = []
         shown: list[Floats] = []
@@ -235,7 +234,7 @@ class CardReader:
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
         faces = self._faces_of(levels, cards, known)
-        row = self._row_of(readings)
+        row = row_of(readings, s)
         for g in groups:
             if not g.members:
                 lonely.append(g)
@@ -243,7 +242,7 @@ class CardReader:
             members = [readings[k] for k in g.members]
             sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)))
             joker = sighting is not None and sighting.label == JOKER and sighting.confidence >= s.joker_in_row
-            if sighting is not None and joker and any(_among(m, row) for m in members):
+            if sighting is not None and joker and any(among(m, row) for m in members):
                 # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
                 sighting = replace(sighting, kind="card")
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
@@ -261,8 +260,8 @@ class CardReader:
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
-        for r in self._asked_about(faint, row, placed):
-            out.append(self._in_row(r, size))
+        for r in asked_about(faint, row, placed):
+            out.append(hardly_found(r, size, s))
         for g in lonely:
             o = g.outline
             if o is None or o.confidence < s.least_lonely or covered(o, shown):
@@ -270,7 +269,7 @@ class CardReader:
             out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
             shown.append(o.quad)
         if s.gaps:
-            out += self._missing(levels, out, size)
+            out += in_gaps(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
@@ -309,7 +308,7 @@ class CardReader:
         s = self.settings
         weight = max(r.found for r in members)
         corners = corners_of(members, outline, size)
-        seen = _seen(members, corners, face)
+        seen = named(members, corners, face)
         clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear:
             return replace(seen, kind="card"), corners
@@ -317,89 +316,6 @@ class CardReader:
         if vague or (weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed)):
             return None, corners
         return seen, corners
-
-    def _missing(self, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize) -> list[CardSighting]:
-        """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
-        cards = [s for s in seen if s.indices]
-        wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
-        marks = [[np.array(quad, np.float32) for quad in s.indices] for s in cards]
-        gaps = missing(marks, wide)
-        where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
-        known = [np.mean(quad, 0) for s in seen for quad in s.indices]
-        out = []
-        whole = [np.array(s.corners, np.float32) for s in seen if len(s.indices) != 1]
-        read = self.indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
-        for k, (quad, r) in enumerate(zip(where, read, strict=True)):
-            if k >= len(gaps) and not self._plain_beyond(r, whole):
-                continue
-            if r.chances[NONE] < self.settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
-                said = self._in_row(r, size)
-                # The other index on the same side of a card that is listed already looks like a card in a gap.
-                out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
-            elif k < len(gaps):
-                out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None, size)), None, 0.0))
-        return out
-
-    def _plain_beyond(self, reading: IndexReading, whole: Sequence[Floats]) -> bool:
-        """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole, of a
-        back, or of what is asked about for its outline alone."""
-        x, y = (float(v) for v in reading.centre)
-        plain = reading.sure > self.settings.guessed and reading.chances[NONE] < self.settings.none_beyond
-        return plain and all(cv2.pointPolygonTest(card, (x, y), False) < 0 for card in whole)
-
-    def _in_row(self, reading: IndexReading, size: IndexSize) -> CardSighting:
-        """A card that was hardly found or not at all, where a row of others says that one stands."""
-        seen = _seen([reading], corners_of([reading], None, size))
-        least = self.settings.joker_in_row if seen.label == JOKER else self.settings.sure_in_row
-        return replace(seen, kind="card") if seen.confidence >= least else seen
-
-    def _asked_about(
-        self, faint: Sequence[IndexReading], row: Sequence[IndexReading], placed: Sequence[IndexReading]
-    ) -> list[IndexReading]:
-        """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` already."""
-        asked: list[IndexReading] = []
-        for r in sorted(faint, key=lambda r: -r.found):
-            if any(_twins(r, o) for o in placed):
-                continue
-            if _among(r, row) and likely(r, [*(o for o in row if o is not r), *asked]):
-                asked.append(r)
-        return asked
-
-    def _row_of(self, readings: Sequence[IndexReading]) -> list[IndexReading]:
-        """The indices whose row speaks for a faint one."""
-        found, named = self.settings.in_a_row
-        return [r for r in readings if r.found > found and r.sure > named]
-
-
-def _among(one: IndexReading, row: Sequence[IndexReading]) -> bool:
-    """Whether an index stands in a row of others."""
-    return in_row(one.quad, [o.quad for o in row if o is not one])
-
-
-def _seen(members: Sequence[IndexReading], corners: Floats, face: Floats | None = None) -> CardSighting:
-    """What the indices of one physical card, and its whole face, say together, as yet unsure."""
-    chances = combined(heard(members))
-    if face is not None:
-        high = _high(members, corners)
-        chances = weighed(chances, face, high)
-        if ruled_out(face, int(chances[:NONE].argmax()), high):
-            chances = torn(chances, face)
-    best = int(chances[:NONE].argmax())
-    top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
-    guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
-    quads = tuple(as_quad(r.quad) for r in members)
-    return CardSighting("unsure", as_quad(corners), FACES[best], float(chances[best]), guesses, quads)
-
-
-def _high(members: Sequence[IndexReading], corners: Floats) -> float:
-    """The height of a card's index as a share of the card's."""
-    return max(length(r.quad[3] - r.quad[0]) for r in members) / max(length(corners[3] - corners[0]), 1.0)
-
-
-def as_quad(points: Floats) -> Quad:
-    """A 4 x 2 array as plain floats."""
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return (a, b, c, d)
 
 
 def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReading]) -> bool:
@@ -422,15 +338,10 @@ def _near(f: Found, box: Box) -> bool:
     return box[0] - f.size < x < box[2] + f.size and box[1] - f.size < y < box[3] + f.size
 
 
-def _without_twins(readings: list[IndexReading]) -> list[IndexReading]:
+def _withouttwins(readings: list[IndexReading]) -> list[IndexReading]:
     """After placing, two finds can turn out to be the same index; the surer reading stays."""
     kept: list[IndexReading] = []
     for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
-        if not any(_twins(r, k) for k in kept):
+        if not any(twins(r, k) for k in kept):
             kept.append(r)
     return kept
-
-
-def _twins(one: IndexReading, other: IndexReading) -> bool:
-    """Whether two finds are of one index."""
-    return length(one.centre - other.centre) <= length(one.quad[2] - one.quad[0]) * TWIN

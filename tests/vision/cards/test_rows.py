@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.cards.indices import IndexReading
+from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
 from vision.cards.profile import NONE
-from vision.cards.reader import as_quad
 from vision.cards.rows import in_row, likely, repeated, strayed, too_short
 from vision.sightings import FACES, CardSighting
 

@@ -1,0 +1,40 @@
+"""Cards of a row that were hardly found: sure once they are read plainly, and counted once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.cards.groups import IndexSize
+from vision.cards.hardly_found import asked_about, hardly_found
+from vision.cards.indices import IndexReading
+from vision.cards.profile import NONE
+from vision.cards.settings import LIVE, Settings
+from vision.sightings import FACES, JOKER
+
+
+def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_for_a_watched_camera() -> None:
+    quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32)
+
+    def seen(chance: float, settings: Settings, name: str = "7S") -> str:
+        chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+        chances[FACES.index(name)] = chance
+        return hardly_found(IndexReading(quad, chances, 0.12), IndexSize(), settings).kind
+
+    assert seen(0.98, Settings()) == "card"
+    assert seen(0.93, Settings()) == "unsure", "more is asked than of an index that was found surely"
+    assert seen(0.98, LIVE) == "unsure"
+    assert seen(0.9, Settings(), JOKER) == "card", "a joker's corner may hold anything: being found faintly is no doubt"
+    assert seen(0.8, Settings(), JOKER) == seen(0.98, LIVE, JOKER) == "unsure"
+
+
+def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more() -> None:
+    def index(label: str, x: float, chance: float, found: float) -> IndexReading:
+        quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32) + np.float32([x, 0])
+        chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+        chances[FACES.index(label)] = chance
+        return IndexReading(quad, chances, found)
+
+    row = [index("7S", 0, 0.98, 0.8), index("KD", 50, 0.98, 0.8)]
+    faint, poor = index("QD", 25, 0.95, 0.1), index("QH", 29, 0.45, 0.3)
+    assert asked_about([faint], row, row) == [faint]
+    assert asked_about([faint], [*row, poor], [*row, poor]) == []
