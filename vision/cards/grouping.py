@@ -402,4 +402,4 @@ def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) 
     # Different names: only where one of them is a weak reading, and the geometry says one card.
     if any(min(a.sure, b.sure) > WELL_READ for a, b in differ):
         return False
-    return any(opposite(a.quad, b.quad) for a, b in differ)
+    return any(leaning(a.quad, b.quad) > 0 for a, b in differ)
