@@ -10,6 +10,9 @@ from advisor.games.blackjack.table.core import Drive, about
 from advisor.games.contract import Fault, Lying, Place
 from advisor.games.contract.driving import card_name, move_to
 
+_WITH_HOLE_CARD = (ops.Insure, ops.TakeEvenMoney, ops.CloseInsurance, ops.Surrender, ops.CloseSurrender, ops.Peek)
+"""What is said only after the dealer has his hole card."""
+
 
 def take_bets(drive: Drive, _: Step) -> bool:
     """Bets as they were said; a seat that got cards without a word bets what it usually does."""
@@ -88,10 +91,16 @@ def _left_of_pair(drive: Drive, seat: int, first: Lying) -> Lying:
 
 
 def deal_dealer(drive: Drive, step: Step) -> bool:
-    """The upcard and the hole card, in whichever order they came."""
+    """The upcard and the hole card, in whichever order they came.
+
+    A hole card that was not seen, for the dealer's hand rests on it, lies there once that was said, or something that
+    comes after it.
+    """
     card = drive.next_house_card()
+    told = step.face_down and drive.evidence.last_said(ops.DealDealer) is not None
     if card is None:
-        return False
+        lies = told or (step.face_down and any(drive.evidence.is_said(kind) for kind in _WITH_HOLE_CARD))
+        return lies and drive.done(ops.DealDealer(None))
     if drive.state.rules.hole_card == "none":
         if not card.up:
             drive.refuse("The dealer's card lies face down: this table plays without a hole card.", card)

@@ -113,6 +113,28 @@ def test_a_dealers_blackjack_counts_though_its_second_card_was_never_seen_face_d
     assert (over.phase, over.faults, dict(over.net)) == ("over", (), {1: -5, 2: -5})
 
 
+def test_a_hole_card_under_the_dealers_hand_lies_there_once_something_later_is_said() -> None:
+    """The dealer's hand rested on the back from the deal to the end of insurance: no reader can have seen it."""
+    unseen = ("1:10H", "2:8S", "0:AC", "1:7C", "2:8D")
+    shown = GAME.play(HOME, lay(*unseen))
+    assert shown.step.startswith("Deal the dealer's hole card")
+    assert [choice.words for choice in shown.choices[:1]] == ["It lies there"]
+    there = GAME.play(HOME, tell(lay(*unseen), operation_from_dict(shown.choices[0].operation)))
+    assert there.step.startswith("Offer insurance") and there.faults == ()
+    insured = tell(lay(*unseen), ops.Insure(1, Fraction(2)))
+    shown = GAME.play(HOME, insured)
+    assert shown.step.startswith("Check that each insurance bet") and shown.faults == ()
+    # It is turned up: the same insurance, paid two for one.
+    turned = lay(*unseen, "0:QH")
+    shown = GAME.play(HOME, replace(turned, told=insured.told))
+    assert (shown.phase, shown.faults) == ("settle", ())
+    cleared = replace(lay(*(f"{it[:2]}-{it[2:]}" for it in (*unseen, "0:QH"))), cleared=True, told=insured.told)
+    assert dict(GAME.play(HOME, cleared).net) == {1: -1, 2: -5}
+    # Or it shows face down after all: it is the one that was told of.
+    seen = replace(lay(*unseen, "0:back"), told=tell(lay(), ops.DealDealer(None)).told)
+    assert GAME.play(HOME, seen).faults == () and GAME.play(HOME, seen).step.startswith("Offer insurance")
+
+
 def test_a_guess_at_the_hole_card_ends_no_round() -> None:
     shown = GAME.play(HOME, lay("1:10H", "2:8S", "0:AC", "1:7C", "2:8D", "0:?QH"))
     assert shown.step.startswith("Offer insurance")
