@@ -79,8 +79,8 @@ def asked_about(
 
 def row_of(readings: Sequence[IndexReading], settings: Settings) -> list[IndexReading]:
     """The indices whose row speaks for a faint one."""
-    found, named = settings.in_a_row
-    return [r for r in readings if r.found > found and r.sure > named]
+    least_found, least_named = settings.in_a_row
+    return [r for r in readings if r.found > least_found and r.sure > least_named]
 
 
 def among(one: IndexReading, row: Sequence[IndexReading]) -> bool:

@@ -86,7 +86,7 @@ def _at(state: Round, step: Step) -> Iterator[Choice]:
             yield _say("Call the round off", ops.CallOff(), main=True)
         case StepKind.DEAL | StepKind.DEAL_DEALER | StepKind.DRAW:
             if step.face_down and step.kind is StepKind.DEAL_DEALER:
-                yield _say("It lies there", ops.DealDealer(None), main=True)
+                yield _say("It lies there", ops.DealDealer(None))
             if not state.cut_card:
                 yield _say("Cut card", ops.CutCard())
 
