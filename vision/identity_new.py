@@ -18,6 +18,8 @@ TOUCHED = 0.1
 OTHER_END, LOOKS = 0.4, 3
 """A face that shows one index and lies over one of its own name that shows one too, by more of the smaller one's area,
 is believed after so many looks: while a card is turned its ends lie as no card's do, and are read as two cards'."""
+ONE_PLACE = 0.9
+"""So much of one lies over the other where both are in one place."""
 
 GIVEN_BACK = 5.0
 """Seconds within which nobody can have laid an equal card just where one lay that slid aside."""
@@ -69,6 +71,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     where a card lies across another, one of its indices may come to lie just where the other's was.
     """
     for t in tracks:
+        if t.up and t.last_seen >= scene.at and _in_one_place(seen, t.sighting):
+            return True  # Two cards in one place would not both show an index: others of its own, misread.
         size = diagonal(t.sighting.corners)
         marks = index_distances(t.sighting, seen)
         shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
@@ -129,6 +133,12 @@ def published(
         kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
         following += 1
     return kept, waiting, gone, following
+
+
+def _in_one_place(guess: CardSighting, card: CardSighting) -> bool:
+    """Whether an unsure face lies exactly where a card does that shows an index."""
+    shown = guess.kind == "unsure" and bool(guess.indices) and bool(card.indices)
+    return shown and overlap(guess.corners, card.corners) > ONE_PLACE
 
 
 def _other_end(one: CardSighting, other: CardSighting) -> bool:

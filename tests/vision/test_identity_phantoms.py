@@ -71,7 +71,8 @@ def test_what_is_left_of_an_index_that_was_read_before_is_no_second_card(
     seen = next(s for s in table.reading().sightings if s.label == "5C")
     near, far = queen.indices
     pip = queen.inner(36, 60, 10, 10)
-    half = CardSighting("unsure", queen.corners, name, 0.57, {name: 0.57, "QS": chance}, (far,))
+    aside = tuple((x + 24.0, y) for x, y in queen.corners)  # half an index misplaces its card
+    half = CardSighting("unsure", aside, name, 0.57, {name: 0.57, "QS": chance}, (far,))
     both = CardSighting("card", queen.corners, "QS", 0.96, {"QS": 0.96}, (near, pip))
     follower.look(3, reading=Reading(WIDTH, HEIGHT, (seen, both, half)))
     assert [t.label if t.sure else None for t in follower.tracked] == cards
@@ -125,3 +126,16 @@ def test_the_two_ends_of_a_card_that_is_being_turned_are_no_two_cards() -> None:
     follower.look(2, reading=Reading(WIDTH, HEIGHT, (king, near, other)))
     follower.look(2)
     assert follower.named() == ["KS", "7D"]
+
+
+@pytest.mark.parametrize(("aside", "cards"), [(2.0, ["3D"]), (24.0, ["3D", None])], ids=["in one place", "stepped"])
+def test_an_end_of_a_card_that_is_misread_is_no_card_more(aside: float, cards: list[str | None]) -> None:
+    """Odd letters of a dozen pixels: one end of a three of diamonds was an eight, as long as the card was moving."""
+    table, follower = started(("KS", 700, 200))
+    table.deal("3D", 300, 200)
+    king, three = sorted(table.reading().sightings, key=lambda s: str(s.label), reverse=True)
+    upper = replace(three, indices=three.indices[:1])
+    corners, mark = (tuple((x + aside, y) for x, y in quad) for quad in (three.corners, three.indices[1]))
+    lower = CardSighting("unsure", corners, "8D", 0.7, {"8D": 0.7}, (mark,))  # type: ignore[arg-type]
+    follower.look(5, reading=Reading(WIDTH, HEIGHT, (king, upper, lower)))
+    assert [t.label if t.sure else None for t in follower.tracked if t.label != "KS"] == cards
