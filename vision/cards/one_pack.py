@@ -17,7 +17,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sightings import CARDS, FACES, CardSighting
+from vision.sightings import CARDS, FACES, JOKER, CardSighting
 
 Chances = NDArray[np.float64]
 
@@ -29,16 +29,21 @@ DOUBLE = 0.02
 """How likely a name is there twice, over once."""
 ANYTHING = 0.03
 """How likely a reading is to be worth nothing: some of the names that it rules out are right."""
+SHARPER = 1.2
+"""A name's odds are this power of what the sum says, which gives to each less than it should: of 5 170 cards that are
+then named at .85 or more in 118 rendered ribbons nine were wrong. At 1 they were 68 fewer, with three wrong, and the
+likelihood of what was right and wrong is greatest at 1.45, where the chances over .9 say too much."""
 ROUNDS, KEPT = 60, 0.5
 MOST = 1e9
 LISTED = 0.02
 """Names less likely than this are not listed."""
 
 
-def as_one_pack(seen: Sequence[CardSighting], sure: float) -> tuple[list[CardSighting], bool]:
+def as_one_pack(seen: Sequence[CardSighting], sure: float, faint: float) -> tuple[list[CardSighting], bool]:
     """The sightings, named as the cards of one pack, and whether they are; else as they were.
 
-    A card is listed where its name is at least ``sure`` then; what was surer and is unsure for another reason stays so.
+    A card is listed where its name is at least ``sure`` then; what was surer and is unsure for another reason, such as
+    a faint find, where it is at least ``faint``. Of jokers a pack says nothing.
     """
     named = [k for k, s in enumerate(seen) if s.label is not None and s.indices]
     if len(named) < FEWEST:
@@ -53,8 +58,9 @@ def as_one_pack(seen: Sequence[CardSighting], sure: float) -> tuple[list[CardSig
     if evidence < EVIDENCE:
         return list(seen), False
     out = list(seen)
-    for row, k in zip(found, named, strict=True):
-        out[k] = _named(seen[k], row, sure)
+    sharper = found**SHARPER
+    for row, k in zip(sharper / sharper.sum(1, keepdims=True), named, strict=True):
+        out[k] = _named(seen[k], row, sure, faint)
     return out, True
 
 
@@ -86,11 +92,13 @@ def _forth(chances: Chances, back: Chances) -> Chances:
     return np.asarray(np.minimum(chances / np.maximum(by_name.sum(1, keepdims=True) - by_name, 1e-12), MOST))
 
 
-def _named(seen: CardSighting, row: Chances, sure: float) -> CardSighting:
+def _named(seen: CardSighting, row: Chances, sure: float, faint: float) -> CardSighting:
     best = int(row.argmax())
+    if FACES[best] == JOKER:
+        # Every name that others have leaves room for a joker: what can be nothing else need not be one.
+        return seen if seen.label == JOKER else replace(seen, kind="unsure")
     chance = min(1.0, float(row[best]))
-    doubtful = seen.kind == "unsure" and seen.confidence < sure
-    listed = chance >= sure and (seen.kind == "card" or doubtful)
+    listed = chance >= (sure if seen.kind == "card" or seen.confidence < sure else faint)
     names = {FACES[k]: round(float(row[k]), 4) for k in np.argsort(-row)[:4] if row[k] > LISTED}
     return replace(
         seen,

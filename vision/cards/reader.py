@@ -270,7 +270,7 @@ class CardReader:
             shown.append(o.quad)
         if s.gaps:
             out += in_gaps(self.indices, levels, out, size, s)
-        out, pack = as_one_pack(out, s.sure) if s.one_pack else (out, False)
+        out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 

@@ -29,7 +29,7 @@ def test_a_doubtful_card_is_what_no_plain_one_is() -> None:
     doubtful = card("6H", 0.6, "8H", kind="unsure")
     assert "6H" in CARDS[:40] and "8H" in CARDS[:40]
     seen = [s for s in spread(40) if s.label != "8H"]
-    out, pack = as_one_pack([*seen, doubtful], 0.85)
+    out, pack = as_one_pack([*seen, doubtful], 0.85, 0.98)
     assert pack and out[-1].kind == "card" and out[-1].label == "8H" and out[-1].confidence > 0.9
     assert [s.label for s in out[:-1]] == [s.label for s in seen]
 
@@ -37,37 +37,47 @@ def test_a_doubtful_card_is_what_no_plain_one_is() -> None:
 def test_two_that_are_taken_for_each_other_stay_unsure() -> None:
     seen = [s for s in spread(40) if s.label not in ("6H", "8H")]
     twins = [card("6H", 0.55, "8H", kind="unsure"), card("6H", 0.55, "8H", kind="unsure")]
-    out, pack = as_one_pack([*seen, *twins], 0.85)
+    out, pack = as_one_pack([*seen, *twins], 0.85, 0.98)
     assert pack and [s.kind for s in out[-2:]] == ["unsure", "unsure"]
     assert all(s.confidence < 0.7 for s in out[-2:])
 
 
 def test_a_double_that_is_plain_is_still_two() -> None:
-    out, pack = as_one_pack([*spread(52), card("7D")], 0.85)
+    out, pack = as_one_pack([*spread(52), card("7D")], 0.85, 0.98)
     assert pack and [s.label for s in out if s.kind == "card"].count("7D") == 2
     short = [s for s in spread(52) if s.label != "QH"]
-    out, pack = as_one_pack([*short, card("7D")], 0.85)
+    out, pack = as_one_pack([*short, card("7D")], 0.85, 0.98)
     assert pack and [s.label for s in out if s.kind == "card"].count("7D") == 2
 
 
 def test_several_packs_and_few_cards_are_left_alone() -> None:
     both = [*spread(20), *spread(20)]
-    assert as_one_pack(both, 0.85) == (both, False)
+    assert as_one_pack(both, 0.85, 0.98) == (both, False)
     few = [*spread(FEWEST - 2), card("KS", 0.6, "QS", kind="unsure")]
-    assert as_one_pack(few, 0.85) == (few, False)
+    assert as_one_pack(few, 0.85, 0.98) == (few, False)
 
 
-def test_what_is_unsure_for_another_reason_stays_unsure_and_jokers_may_repeat() -> None:
-    hidden = card("KS", 0.95, kind="unsure")
-    back = CardSighting("back", QUAD, None, 0.9)
-    out, pack = as_one_pack([*spread(40), hidden, card(JOKER), card(JOKER), back], 0.85)
-    assert pack and out[40].kind == "unsure" and out[40].label == "KS"
-    assert [s.label for s in out[41:43]] == [JOKER, JOKER] and out[43] == back
+def test_what_was_found_faintly_is_listed_where_the_pack_leaves_it_hardly_another_name() -> None:
+    hidden, back = card("KS", 0.95, kind="unsure"), CardSighting("back", QUAD, None, 0.9)
+    out, pack = as_one_pack([*spread(40), hidden, back], 0.85, 0.98)
+    assert pack and out[40].kind == "card" and out[40].label == "KS" and out[41] == back
+    either = card("KS", 0.87, "QS", kind="unsure")
+    out, pack = as_one_pack([*spread(40), either], 0.85, 0.98)
+    assert pack and out[40].kind == "unsure" and out[40].label == "KS" and out[40].confidence > 0.85
+
+
+def test_a_pack_makes_no_jokers_and_leaves_those_that_are_plain() -> None:
+    """What every plain card has the name of could be a joker, or anything."""
+    scrap, torn = card(JOKER, 0.3, kind="unsure"), card("8H", 0.9, JOKER)
+    out, pack = as_one_pack([*spread(51), card(JOKER), card(JOKER), scrap, torn], 0.85, 0.98)
+    assert pack and "8H" in CARDS[:51]
+    assert out[51:54] == [card(JOKER), card(JOKER), scrap]
+    assert out[54].kind == "unsure" and out[54].label == "8H"
 
 
 def test_little_of_a_name_does_not_become_a_card() -> None:
     scrap = card("KS", 0.1, kind="unsure")
-    out, _ = as_one_pack([*spread(40), scrap], 0.85)
+    out, _ = as_one_pack([*spread(40), scrap], 0.85, 0.98)
     assert out[-1].kind == "unsure"
 
 
