@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.identity_match import diagonal, overlap
+from vision.identity_match import FAINT, diagonal, overlap
 from vision.identity_places import Ground, judged, look_at, outline_mask
 from vision.identity_values import Candidate, Scene, Track, shape_of
 from vision.sightings import CardSighting, Quad
 
-FAINT = 0.5
-"""Backs found less surely than this are printed on the felt, or clutter, about as often as they are cards."""
 SAME, BARE = 0.5, 0.35
 """How much of the smaller one a faint back shares with a card to be that card; and how much of its place may look as
 the table did before."""

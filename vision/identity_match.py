@@ -21,6 +21,8 @@ SAME_INDEX, MARKS = 0.04, 6
 """An index this near to a card's own, in that card's diagonals, is the same one; a card has four, and odd finds."""
 ALIKE = 0.7
 """Cosine of the angle by which two readings of one index may be turned from each other."""
+FAINT = 0.5
+"""Backs found less surely than this are printed on the felt, or clutter, about as often as they are cards."""
 SAME_PLACE = 0.08
 """Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
 
@@ -107,6 +109,9 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if distance > SLID:
         return None
     face = seen.kind != "back"
+    if up and not face and seen.confidence < FAINT:
+        # A strip of the card beside it, or its own picture: two neighbours changed places over it, and one was new.
+        return None
     if up != face:
         return Fit(distance + 0.15, distance) if distance <= TURNED else None
     if not face:

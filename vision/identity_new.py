@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.identity_evidence import lies_free, seen_again
-from vision.identity_faint import FAINT
-from vision.identity_match import SAME_INDEX, SAME_PLACE, apart, diagonal, index_distances, marked, overlap, within
+from vision.identity_match import (
+    FAINT,
+    SAME_INDEX,
+    SAME_PLACE,
+    apart,
+    diagonal,
+    index_distances,
+    marked,
+    overlap,
+    within,
+)
 from vision.identity_names import POSSIBLE, Name, akin
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.identity_faint import FAINT, ROUND, SAME
-from vision.identity_match import overlap
+from vision.identity_faint import ROUND, SAME
+from vision.identity_match import FAINT, overlap
 from vision.identity_places import Mask, differs, outline_mask, scaled
 from vision.identity_values import Scene, Track, shape_of
 from vision.sightings import CardSighting

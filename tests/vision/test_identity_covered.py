@@ -9,7 +9,7 @@ from scripted_table import Card, Table, started
 
 from vision import identity_places
 from vision.identity_evidence import unseen
-from vision.identity_match import fit, middle
+from vision.identity_match import FAINT, fit, middle
 from vision.identity_names import Name
 from vision.identity_values import Scene
 from vision.sightings import CardSighting, Reading
@@ -90,6 +90,18 @@ def test_a_card_laid_across_what_shows_of_another_is_not_that_one_misread() -> N
     across = card("10S", True, x - tx, y - ty)
     assert fit(two, True, Name("2H", True, 0.99, 3), card("10S", False, 300, 200)) is not None
     assert fit(two, True, Name("2H", True, 0.99, 3), across) is None
+
+
+def test_a_faint_back_beside_a_card_that_lies_face_up_is_not_that_card_turned_over() -> None:
+    held = Card(1, "3D", 300, 200)
+    seen = CardSighting("card", held.corners, "3D", 0.99, {}, held.indices[:1])
+
+    def back(confidence: float) -> CardSighting:
+        return CardSighting("back", Card(2, "3C", 312, 200).corners, None, confidence)
+
+    assert fit(seen, True, Name("3D", True, 0.99, 3), back(FAINT)) is not None
+    assert fit(seen, True, Name("3D", True, 0.99, 3), back(FAINT - 0.1)) is None
+    assert fit(seen, False, Name("3D", True, 0.99, 3), back(FAINT - 0.1)) is not None
 
 
 def test_half_an_index_that_was_read_whole_before_is_no_equal_card() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from scripted_table import Follower, Table
 
-from vision.identity_faint import FAINT
+from vision.identity_match import FAINT
 from vision.sightings import CardSighting, Quad, Reading
 
 HERE = ((470.0, 160.0), (530.0, 160.0), (530.0, 244.0), (470.0, 244.0))
