@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +35,9 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
         for c, s in enumerate(sightings):
             if (found := fit(t.sighting, t.up, t.name, s)) is not None:
                 costs[r, c], alike[r, c] = found.cost, found
+    for r, c in alike:
+        if _seen_elsewhere(tracks, sightings, (r, c), alike):
+            costs[r, c] = np.inf
     # Looking at the places costs more than all else, so only pairs that would be made are looked at; the best pairing
     # that holds none that fails is the best of all that could be made.
     passed: set[tuple[int, int]] = set()
@@ -46,6 +49,25 @@ def paired(tracks: Sequence[Track], sightings: Sequence[CardSighting], scene: Sc
         passed |= set(pairs) - set(failed)
         for pair in failed:
             costs[pair] = np.inf
+
+
+def _seen_elsewhere(
+    tracks: Sequence[Track],
+    sightings: Sequence[CardSighting],
+    pair: tuple[int, int],
+    alike: Mapping[tuple[int, int], Fit],
+) -> bool:
+    """Whether an unsure face that cannot be this card lies where it lay, while its own is plain within its reach.
+
+    Of a pair that was parted one card had slid most of its diagonal, and a scrap of the hand that drew them apart, read
+    as a ten, was nearer: the card stayed and another came.
+    """
+    track, seen = tracks[pair[0]], sightings[pair[1]]
+    if not (track.up and track.name.sure) or seen.kind != "unsure" or track.name.may_be(seen):
+        return False
+    own = [k for k, s in enumerate(sightings) if s.kind == "card" and s.label == track.name.label]
+    equals = sum(t.up and t.name.label == track.name.label for t in tracks)
+    return len(own) >= equals and any((pair[0], k) in alike for k in own)
 
 
 def _is_another(
