@@ -25,6 +25,19 @@ def test_phantoms_never_become_cards() -> None:
     assert [(t.card, t.label) for t in follower.tracked] == [(1, "KS")]
 
 
+def test_a_scrap_of_the_hand_that_parts_a_pair_does_not_hold_a_cards_place() -> None:
+    """It is read as a ten just where the four lay, and the four has slid most of its diagonal away."""
+    table, follower = started(("4S", 300, 200), ("4D", 330, 200))
+    follower.look(4)
+    four = table.cards[0]
+    table.change(four, x=348.0, y=145.0)
+    table.change(table.cards[1], x=296.0, y=232.0)
+    scrap = CardSighting("unsure", replace(four, x=296.0, y=198.0).corners, "10H", 0.29, {"10H": 0.29})
+    follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, scrap)), moving=(255, 190, 300, 240))
+    follower.look(4)
+    assert sorted((t.card, t.label) for t in follower.tracked) == [(1, "4S"), (2, "4D")]
+
+
 def test_a_phantom_that_was_believed_is_forgotten() -> None:
     table, follower = started(("KS", 500, 200))
     quad = ((300.0, 200.0), (360.0, 200.0), (360.0, 284.0), (300.0, 284.0))
