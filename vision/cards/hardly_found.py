@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.cards.detector import INDEX, Found
 from vision.cards.gaps import beyond, missing
-from vision.cards.geometry import length
+from vision.cards.geometry import axes, length
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named
@@ -21,7 +21,11 @@ from vision.cards.settings import Settings
 from vision.sightings import JOKER, CardSighting
 
 TWIN = 0.4
-"""Finds nearer to each other than so much of an index's diagonal are the same index."""
+"""Finds nearer to each other than so much of an index's diagonal are the same index,"""
+BESIDE = (0.7, 0.25, 0.8, 0.25)
+"""but for tall ones that stand side by side, as in a ribbon: another name is read so many of its widths aside, no more
+of its heights up or down, as tall to so much, and so wide for its height. (Of one index found whole and by its pip, the
+pip's find is half as tall and lies lower; slivers of what is between two are named too.)"""
 
 
 def in_gaps(
@@ -90,4 +94,18 @@ def among(one: IndexReading, row: Sequence[IndexReading]) -> bool:
 
 def twins(one: IndexReading, other: IndexReading) -> bool:
     """Whether two finds are of one index."""
-    return length(one.centre - other.centre) <= length(one.quad[2] - one.quad[0]) * TWIN
+    apart = other.centre - one.centre
+    if length(apart) > length(one.quad[2] - one.quad[0]) * TWIN:
+        return False
+    return one.best == other.best or not (_beside(one, other) and _beside(other, one))
+
+
+def _beside(one: IndexReading, other: IndexReading) -> bool:
+    """Whether ``other`` stands beside ``one``, as tall and as upright."""
+    aside, off, alike, wide = BESIDE
+    (right, down), high = axes(one.quad), length(axes(other.quad)[1])
+    across, along = length(right), length(down)
+    if not (alike * along <= high <= along / alike and across >= wide * along):
+        return False
+    apart = other.centre - one.centre
+    return abs(float(apart @ right)) >= aside * across**2 and abs(float(apart @ down)) <= off * along**2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.cards.groups import IndexSize
-from vision.cards.hardly_found import asked_about, hardly_found
+from vision.cards.hardly_found import asked_about, hardly_found, twins
 from vision.cards.indices import IndexReading
 from vision.cards.profile import NONE
 from vision.cards.settings import LIVE, Settings
@@ -27,14 +27,29 @@ def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_fo
     assert seen(0.8, Settings(), JOKER) == seen(0.98, LIVE, JOKER) == "unsure"
 
 
-def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more() -> None:
-    def index(label: str, x: float, chance: float, found: float) -> IndexReading:
-        quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32) + np.float32([x, 0])
-        chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
-        chances[FACES.index(label)] = chance
-        return IndexReading(quad, chances, found)
+def index(
+    label: str, x: float, chance: float, found: float, y: float = 0, wide: float = 12, high: float = 20
+) -> IndexReading:
+    quad = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) + np.array([x, y], np.float32)
+    chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+    chances[FACES.index(label)] = chance
+    return IndexReading(quad, chances, found)
 
+
+def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more() -> None:
     row = [index("7S", 0, 0.98, 0.8), index("KD", 50, 0.98, 0.8)]
     faint, poor = index("QD", 25, 0.95, 0.1), index("QH", 29, 0.45, 0.3)
     assert asked_about([faint], row, row) == [faint]
     assert asked_about([faint], [*row, poor], [*row, poor]) == []
+
+
+def test_tall_indices_side_by_side_are_two_though_they_stand_nearer_than_half_their_height() -> None:
+    six = index("6H", 0, 0.97, 0.5, wide=38, high=110)
+    beside = index("7D", 31, 0.97, 0.5, y=4, wide=36, high=106)
+    assert not twins(six, beside) and not twins(beside, six)
+    again = index("6H", 31, 0.97, 0.4, y=4, wide=36, high=106)
+    lower = index("6D", 31, 0.97, 0.4, y=34, wide=36, high=106)
+    its_pip = index("8H", 28, 0.97, 0.4, y=45, wide=38, high=55)
+    sliver = index("4C", 40, 0.97, 0.4, wide=24, high=110)
+    assert all(twins(six, other) and twins(other, six) for other in (again, lower, sliver))
+    assert twins(six, its_pip)
