@@ -111,6 +111,19 @@ def _may_be_misread(a: IndexReading, b: IndexReading, measures: Sequence[Measure
     return (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
 
 
+def _sureness(reading: IndexReading) -> float:
+    return reading.sure
+
+
+def _borne_out(weak: IndexReading, readings: Sequence[IndexReading]) -> bool:
+    """Whether the name of a weak reading is read well where a four-index card's next index stands: in a ribbon of such
+    cards the upper index of one and the lower of the next but one lie as a card's two ends do."""
+    return any(
+        r.best == weak.best and r.sure > WELL_READ and r is not weak and neighbouring(weak.quad, r.quad, loose=True)
+        for r in readings
+    )
+
+
 def _onto(outline: Found) -> NDArray[np.float64]:
     """From picture pixels to the outline's unit square."""
     return np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
@@ -166,7 +179,7 @@ def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> lis
             astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
             poor = min(one.sure, other.sure) <= WELL_READ
             possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
-        elif _may_be_misread(one, other, measures):
+        elif _may_be_misread(one, other, measures) and not _borne_out(min(one, other, key=_sureness), readings):
             possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()
@@ -399,6 +412,9 @@ def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) 
     differ = [(a, b) for a, b in product(some, others) if a.best != b.best]
     if not differ:
         return True
+    if len(differ) == len(some) * len(others) and min(len(some), len(others)) > 1:
+        # Either name was read twice: a ribbon of four-index cards is cut into outlines that hold two cards' sides.
+        return False
     # Different names: only where one of them is a weak reading, and the geometry says one card.
     if any(min(a.sure, b.sure) > WELL_READ for a, b in differ):
         return False
