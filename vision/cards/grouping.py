@@ -12,55 +12,40 @@ from itertools import combinations, product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.cards.detector import Found
 from vision.cards.four_corners import with_all_corners
 from vision.cards.geometry import (
-    UNIT,
     Measure,
-    agrees,
     axes,
     beside,
-    corner_fit,
     cosine,
-    degenerate,
     leaning,
     length,
-    measure_of,
-    misfit,
     neighbouring,
-    opposite,
     other_corners,
-    reaches,
 )
 from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
-from vision.cards.patches import Floats
+from vision.cards.pairing import (
+    WELL_READ,
+    Claim,
+    all_measures,
+    claims_on,
+    in_the_row,
+    lies_between,
+    may_be_one,
+    pairs_of,
+    seats_of,
+)
 from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
 from vision.sightings import FACES, JOKER
 
 ALIKE = 4
 """So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
-WELL_READ = 0.7
-"""Two indices this well read that differ are on two cards, whatever an outline says; unless they lie as a card's two
-ends do, and one of them is less sure than `MISREAD`."""
-MISREAD = 0.9
-"""An index less sure than this may be the other one of a card that a surer index names otherwise."""
-CHANCE, LITTLE = 0.05, 0.02
-"""How likely the one must find the other's name; and where they lie exactly as a card's ends do."""
-EXACT = 0.08
-"""Two indices so little astray, in a card's diagonals, are one card's ends. Two cards lie so where one covers the
-other, and then only the upper one's indices show."""
 APART, ABREAST = 0.8, 1.25
 """So far apart, in diagonals of an index or sideways in widths of one, two finds are two indices and not one found
 twice."""
-IN_LINE = 0.8
-"""Cosine of the angle by which the indices of a row are turned from each other at the most."""
-SNUG = 0.2
-"""An outline so sure with an index so close to where indices are printed tells the deck's own measures."""
-Claim = tuple[float, int, int, tuple[int, int]]
-"""How badly the index fits, the outline's number, the index's, and the corner."""
 
 
 def _all_alike(readings: Sequence[IndexReading]) -> bool:
@@ -101,95 +86,6 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
     return found
 
 
-def _may_be_misread(a: IndexReading, b: IndexReading, measures: Sequence[Measure]) -> bool:
-    """Whether two differing readings lie as a card's ends do, and one of them gives the other's well-read name a
-    chance: a weak one, or any that lies just where an outline beside them says that the other end is."""
-    weak, strong = sorted((a, b), key=lambda r: r.sure)
-    chance = float(weak.chances[strong.best])
-    if strong.sure <= WELL_READ or chance <= LITTLE or not opposite(a.quad, b.quad):
-        return False
-    return (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
-
-
-def _sureness(reading: IndexReading) -> float:
-    return reading.sure
-
-
-def _borne_out(weak: IndexReading, readings: Sequence[IndexReading]) -> bool:
-    """Whether the name of a weak reading is read well where a four-index card's next index stands: in a ribbon of such
-    cards the upper index of one and the lower of the next but one lie as a card's two ends do."""
-    return any(
-        r.best == weak.best and r.sure > WELL_READ and r is not weak and neighbouring(weak.quad, r.quad, loose=True)
-        for r in readings
-    )
-
-
-def _onto(outline: Found) -> NDArray[np.float64]:
-    """From picture pixels to the outline's unit square."""
-    return np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
-
-
-def _claims(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[Claim]:
-    """Which index sits in which corner of which outline, the best fits first."""
-    claims = []
-    for n, outline in enumerate(outlines):
-        if degenerate(outline.quad):
-            continue
-        onto = _onto(outline)
-        for k, reading in enumerate(readings):
-            if length(reading.centre - outline.centre) > 1.5 * outline.size:
-                continue
-            if fit := corner_fit(onto, reading.quad, word=FACES[reading.best] == JOKER):
-                claims.append((fit[0] - 0.1 * outline.confidence, n, k, fit[1]))
-    return sorted(claims, key=lambda c: c[0])
-
-
-def _measures(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: Sequence[Claim]) -> list[Measure]:
-    """What well-found outlines with a well-read index in a corner say of how far apart a card's indices lie."""
-    measures = []
-    for cost, n, k, _ in claims:
-        outline, reading = outlines[n], readings[k]
-        if (
-            outline.confidence > SURE_OUTLINE
-            and reading.sure > WELL_READ
-            and FACES[reading.best] != JOKER
-            and cost + 0.1 * outline.confidence < SNUG
-        ):
-            measures.append(measure_of(_onto(outline), outline.quad, reading.quad))
-    return [measure for measure in measures if measure is not None]
-
-
-def _may_be_one(one: IndexReading, other: IndexReading, measures: Sequence[Measure]) -> bool:
-    """Whether two indices may lie so on one card. Jokers' indices have sizes and places of their own."""
-    if FACES[one.best] == JOKER:
-        return reaches(measures, one.quad, other.quad)
-    return agrees(measures, one.quad, other.quad)
-
-
-def _pairs(readings: Sequence[IndexReading], measures: Sequence[Measure]) -> list[tuple[int, int, bool]]:
-    """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
-    decks (True: on no other), then a doubtful reading with a surer one that it does not rule out. Those that lie best
-    for it come first, and what is read well before what is not."""
-    possible = []
-    for a, b in combinations(range(len(readings)), 2):
-        one, other = readings[a], readings[b]
-        if one.best == other.best and (lean := leaning(one.quad, other.quad)):
-            if not _may_be_one(one, other, measures) or (lean < 0 and _another_above(one, other, readings)):
-                continue
-            astray = 0.0 if FACES[one.best] == JOKER else misfit(measures, one.quad, other.quad)
-            poor = min(one.sure, other.sure) <= WELL_READ
-            possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
-        elif _may_be_misread(one, other, measures) and not _borne_out(min(one, other, key=_sureness), readings):
-            possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
-    pairs: list[tuple[int, int, bool]] = []
-    taken: set[int] = set()
-    for _, lean, *_, a, b in sorted(possible):
-        if a not in taken and b not in taken:
-            pairs.append((a, b, lean == 1))
-            taken |= {a, b}
-    return pairs
-
-
 def _with_ends_of_their_own(
     pairs: Sequence[tuple[int, int, bool]], claims: Sequence[Claim]
 ) -> Callable[[int, int], set[int]]:
@@ -219,26 +115,8 @@ def _sides(
         one, other = readings[a], readings[b]
         if owner[a] == owner[b] or one.best != other.best or not neighbouring(one.quad, other.quad, loose):
             continue
-        if _may_be_one(one, other, measures) and not _something_between(a, b, readings):
+        if may_be_one(one, other, measures) and not _something_between(a, b, readings):
             yield a, b
-
-
-def _another_above(one: IndexReading, other: IndexReading, readings: Sequence[IndexReading]) -> bool:
-    """Whether another card's index stands between either of two indices on a four-index card's second diagonal and the
-    corner beside it: then they are two equal cards' of a row, each of which shows one side."""
-    corners = other_corners(one.quad, other.quad)
-    if corners is None:
-        return False
-    ends = ((one.centre, corners[0]), (other.centre, corners[1]))
-    return any(_in_the_row(one, a, b, r) for a, b in ends for r in readings)
-
-
-def _in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexReading) -> bool:
-    """Whether a well-read index of another card stands on the way, in line with ``one`` (a card across is no row)."""
-    down = axes(one.quad)[1]
-    if reading.best == one.best or reading.sure <= WELL_READ or abs(cosine(down, axes(reading.quad)[1])) < IN_LINE:
-        return False
-    return _lies_between(start, end, length(down), reading)
 
 
 def _two_of_a_row(one: IndexReading, other: IndexReading, readings: Sequence[IndexReading]) -> bool:
@@ -246,14 +124,7 @@ def _two_of_a_row(one: IndexReading, other: IndexReading, readings: Sequence[Ind
     alike = one.best == other.best and cosine(axes(one.quad)[1], axes(other.quad)[1]) > 0
     if not alike or FACES[one.best] == JOKER:
         return False
-    return any(_in_the_row(one, one.centre, other.centre, r) for r in readings)
-
-
-def _lies_between(start: Floats, end: Floats, height: float, reading: IndexReading) -> bool:
-    """Whether an index lies on the way, no farther beside it than ``height``."""
-    step, way = end - start, reading.centre - start
-    along = float(way @ step) / max(float(step @ step), 1e-6)
-    return 0.1 < along < 0.9 and length(way - along * step) < height
+    return any(in_the_row(one, one.centre, other.centre, r) for r in readings)
 
 
 def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool:
@@ -263,7 +134,7 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     if cosine(down, axes(other.quad)[1]) < 0:
         return False
     others = (r for k, r in enumerate(readings) if k not in (a, b) and r.best != one.best)
-    return any(_lies_between(one.centre, other.centre, length(down), r) for r in others)
+    return any(lies_between(one.centre, other.centre, length(down), r) for r in others)
 
 
 def _jokers_inside(
@@ -324,7 +195,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     groups = [Group([k]) for k in range(len(readings))]
     owner = list(range(len(readings)))
 
-    claims = _claims(readings, outlines)
+    claims = claims_on(readings, outlines)
     inside = _jokers_inside(readings, outlines, claims)
 
     def join(a: int, b: int) -> None:
@@ -338,8 +209,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         groups[ga].members += groups[gb].members
         groups[gb].members = []
 
-    measures = _measures(readings, outlines, claims)
-    pairs = _pairs(readings, measures)
+    measures = all_measures(readings, outlines, claims)
+    pairs = pairs_of(readings, measures, seats_of(outlines, claims))
     paired: set[int] = set()
 
     # The first index of an equal card close beside stands where a four-index card's third would.
