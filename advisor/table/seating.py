@@ -7,20 +7,33 @@ card or by lying farthest towards the dealer. Either way a card keeps its place 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
 from typing import Final
 
 from advisor.games.contract import HOUSE, Place
-from advisor.table.nearness import CARD_HEIGHT, CARD_WIDTH, Cluster, centre_of, clusters, diagonal, size_of
+from advisor.table.nearness import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    REACH,
+    Cluster,
+    centre_of,
+    clusters,
+    diagonal,
+    gap,
+    size_of,
+)
 from advisor.table.state import DealerSide
 from vision.felt import Calibration, Layout
 from vision.sightings import CardSighting, Point
 
 PARTED: Final = 0.12
 """A card that has moved by less, in card diagonals, was not drawn aside to split a pair."""
+DRAWN: Final = REACH / 2
+"""A pair with such a gap between its cards, of which one has moved, was drawn apart. Half of what makes two hands of
+cards that came so, for an outline may be found a quarter too large."""
 CARRIED: Final = 0.8
 """A card that has moved by more was carried to another hand."""
 STRAY: Final = 1.4
@@ -92,7 +105,7 @@ def seated(cards: Sequence[Lies], table: Table) -> Places:
             groups = _groups(cards)
         return {**_house_hands(cards, groups, table), **nobodys}
     places = _by_zone(cards, table) if zoned else _by_nearness(cards, groups, table)
-    return {**_hands(cards, groups, places, table), **nobodys}
+    return {**_hands(cards, places, table), **nobodys}
 
 
 def _is_a_card(card: Lies, layout: Layout, calibration: Calibration) -> bool:
@@ -289,15 +302,14 @@ def _house_hands(cards: Sequence[Lies], groups: Sequence[Sequence[Lies]], table:
     return places
 
 
-def _hands(cards: Sequence[Lies], groups: Sequence[Sequence[Lies]], places: Places, table: Table) -> Places:
+def _hands(cards: Sequence[Lies], places: Places, table: Table) -> Places:
     """Places with the hand in the seat: a pair that was drawn apart makes two, numbered as the seats are."""
-    at = {card.card: number for number, group in enumerate(groups) for card in group}
     moved: Places = {}
     for seat in sorted({place.seat for place in places.values() if place is not None} - {HOUSE}):
         mine = [card for card in cards if (places[card.card] or Place(HOUSE)).seat == seat]
         more = 0
         for number in sorted({_hand_of(places, card) for card in mine}):
-            parts = _parted([card for card in mine if _hand_of(places, card) == number], at)
+            parts = _parted([card for card in mine if _hand_of(places, card) == number])
             parts.sort(key=lambda part: _along(_centre(part), cards, places, table))
             for place, part in enumerate(parts, number + more):
                 moved.update({card.card: Place(seat, place) for card in part})
@@ -312,11 +324,11 @@ def _hand_of(places: Places, card: Lies) -> int:
     return 1 if place is None else place.hand
 
 
-def _parted(hand: Sequence[Lies], at: Mapping[int, int]) -> list[list[Lies]]:
+def _parted(hand: Sequence[Lies]) -> list[list[Lies]]:
     """The hand, or its two parts where a pair was drawn apart; a card that has just come goes with what it lies by."""
     pair = [card for card in hand if card.place is not None]
-    apart = len(pair) == 2 and at[pair[0].card] != at[pair[1].card]
-    if not apart or all(card.moved <= PARTED for card in pair):
+    moved = len(pair) == 2 and any(card.moved > PARTED for card in pair)
+    if not moved or gap(pair[0].sighting, pair[1].sighting) <= DRAWN:
         return [list(hand)]
     first, second = ([card] for card in pair)
     for card in hand:
