@@ -52,18 +52,18 @@ Claim = tuple[float, int, int, tuple[int, int]]
 """How badly the index fits, the outline's number, the index's, and the corner."""
 
 
-def _may_be_misread(a: IndexReading, b: IndexReading, measures: Sequence[Measure]) -> bool:
+def _may_be_misread(
+    a: IndexReading, b: IndexReading, measures: Sequence[Measure], readings: Sequence[IndexReading]
+) -> bool:
     """Whether two differing readings lie as a card's ends do, and one of them gives the other's well-read name a
-    chance: a weak one, or any that lies just where an outline beside them says that the other end is."""
+    chance: a weak one, or any that lies just where an outline beside them says that the other end is; and nothing bears
+    the weaker one's own name out."""
     weak, strong = sorted((a, b), key=lambda r: r.sure)
     chance = float(weak.chances[strong.best])
     if strong.sure <= WELL_READ or chance <= LITTLE or not opposite(a.quad, b.quad):
         return False
-    return (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
-
-
-def _sureness(reading: IndexReading) -> float:
-    return reading.sure
+    misread = (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
+    return misread and not _borne_out(weak, readings)
 
 
 def _borne_out(weak: IndexReading, readings: Sequence[IndexReading]) -> bool:
@@ -153,7 +153,7 @@ def pairs_of(
                 continue  # An equal card lies over that one and shows one of its own ends, which was not found.
             poor = min(one.sure, other.sure) <= WELL_READ
             possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
-        elif _may_be_misread(one, other, measures) and not _borne_out(min(one, other, key=_sureness), readings):
+        elif _may_be_misread(one, other, measures, readings):
             possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()

@@ -89,6 +89,17 @@ def test_a_pair_dealt_a_little_apart_is_no_split() -> None:
     assert [hand.title for hand in table.played.hands] == ["Seat 1", "Seat 2"]
 
 
+def test_a_pair_drawn_less_than_a_hands_gap_apart_is_a_split_too_but_no_pair_put_straight() -> None:
+    """An outline may be found a quarter too large, and takes from the gap that is there."""
+    table = Watched()
+    table.deal(*dealt())
+    straight = Card(5, "8D", LEFT + 74, LOW)
+    table.see(*dealt()[:4], straight, dealt()[5])
+    assert table.lies()["8D"] == table.lies()["8S"] == (2, 1)
+    table.see(*dealt()[:4], replace(straight, x=LEFT + 86), dealt()[5])
+    assert {table.lies()["8D"], table.lies()["8S"]} == {(2, 1), (2, 2)}
+
+
 def test_a_card_across_the_others_is_a_double() -> None:
     table = Watched()
     table.deal(*dealt())

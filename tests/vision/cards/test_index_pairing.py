@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from laid_cards import CARD_MM, both, seen
+import numpy as np
+from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.grouping import group
+from vision.cards.indices import IndexReading
+from vision.sightings import FACES
+
+BELOW = np.array([[9, 84.9], [3, 84.9], [3, 73.9], [9, 73.9]], np.float32)
+"""The lower index on a four-index card's left side, on its head."""
 
 
 def outline(x: float, y: float, confidence: float) -> Found:
@@ -24,3 +30,27 @@ def test_an_equal_card_over_half_of_another_is_two_though_each_shows_one_index()
 def test_a_card_that_was_outlined_twice_is_one() -> None:
     cards = [outline(300, 300, 0.9), outline(309, 291, 0.8)]
     assert [sorted(g.members) for g in group(both("5S", 0.0, 300, 300), cards) if g.members] == [[0, 1]]
+
+
+def side(label: str, x: float, upper: float = 0.97, lower: float = 0.97) -> list[IndexReading]:
+    """Both indices along the left side of a four-index card, read so surely."""
+    places = ((INDEX_MM, upper), (BELOW, lower))
+    return [reading(label, seen(quad, 0.0, x, 300), chance) for quad, chance in places]
+
+
+def test_a_weak_reading_borne_out_beside_is_no_misreading_of_a_card_farther_along() -> None:
+    """The lower index of one and the upper of another lie as a card's ends do, and the weak one finds the other's name
+    likely enough."""
+    nine, seven = side("9H", 300), side("7H", 402, lower=0.3)
+    seven[1].chances[FACES.index("9H")] = 0.2
+    assert sorted(sorted(g.members) for g in group([*nine, *seven], [])) == [[0, 1], [2, 3]]
+    groups = [sorted(g.members) for g in group([nine[0], seven[1]], [])]
+    assert groups == [[0, 1]], "alone it may be the nine's other end"
+
+
+def test_an_outline_over_two_cards_sides_does_not_join_names_that_were_each_read_twice() -> None:
+    six, ten = side("6C", 300, 0.6, 0.6), side("10H", 402, 0.65, 0.65)
+    assert sorted(sorted(g.members) for g in group([*six, *ten], [outline(300, 300, 0.9)]) if g.members) == [
+        [0, 1],
+        [2, 3],
+    ]
