@@ -62,7 +62,12 @@ class HandSeen:
             yield Trouble.BLURRED, "it is blurred; hold the camera still, or give it more light, and take it again."
         if self.unsure:
             number = len(self.unsure)
-            yield Trouble.UNSURE, f"{number} card{' is' if number == 1 else 's are'} not certain; say what they are."
+            which = (
+                "1 card is not certain; say what it is."
+                if number == 1
+                else f"{number} cards are not certain; say what they are."
+            )
+            yield Trouble.UNSURE, which
         for a, b in gaps(self.faces):
             yield (
                 Trouble.GAP,
