@@ -23,6 +23,9 @@ ALIKE = 0.7
 """Cosine of the angle by which two readings of one index may be turned from each other."""
 FAINT = 0.5
 """Backs found less surely than this are printed on the felt, or clutter, about as often as they are cards."""
+ASTRAY = 0.02
+"""What it costs that the outlines lie one diagonal apart where an index of both stands in one place: with equal cards
+side by side an index is now and then taken for the other card's, and both would then fit the same sighting alike."""
 SAME_PLACE = 0.08
 """Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
 
@@ -108,6 +111,7 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     distance = apart(held, seen)
     if distance > SLID:
         return None
+    astray = ASTRAY * _distance(held.centre, seen.centre) / diagonal(held.corners)
     face = seen.kind != "back"
     if up and not face and seen.confidence < FAINT:
         # A strip of the card beside it, or its own picture: two neighbours changed places over it, and one was new.
@@ -118,10 +122,10 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
         return Fit(distance, distance) if distance <= TURNED else None
     if name.sure and seen.kind == "card":
         if name.label == seen.label:
-            return Fit(distance, distance)
+            return Fit(distance + astray, distance)
         return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= MISREAD else None
     if name.may_be(seen):
-        return Fit(distance + 0.05, distance)
+        return Fit(distance + 0.05 + astray, distance)
     doubt = 0.1 if name.label is None or seen.label is None else 0.15
     return Fit(distance + doubt, distance) if distance <= UNKNOWN else None
 

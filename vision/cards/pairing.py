@@ -136,6 +136,25 @@ def _on_two_outlines(seats: Mapping[int, Mapping[int, float]], a: int, b: int) -
     return snug and min(here.get(other, np.inf), there.get(its, np.inf)) > ASTRAY
 
 
+def _at_home(readings: Sequence[IndexReading], seats: Mapping[int, Mapping[int, float]], a: int, b: int) -> bool:
+    """Whether the weaker of two indices stands where one is printed in a sure outline that shows its own card's other
+    end as well, and the stronger one lies elsewhere."""
+    weak, strong = sorted((a, b), key=lambda k: readings[k].sure)
+    here = seats.get(weak, {})
+    its = min(here, key=lambda n: here[n], default=-1)
+    if here.get(its, np.inf) >= SNUG or seats.get(strong, {}).get(its, np.inf) <= ASTRAY:
+        return False
+    names = (readings[weak].best, readings[strong].best)
+    return any(
+        k not in (a, b)
+        and fits.get(its, np.inf) < SNUG
+        and readings[k].sure > WELL_READ
+        and readings[k].best in names
+        and leaning(readings[weak].quad, readings[k].quad) != 0
+        for k, fits in seats.items()
+    )
+
+
 def pairs_of(
     readings: Sequence[IndexReading], measures: Sequence[Measure], seats: Mapping[int, Mapping[int, float]]
 ) -> list[tuple[int, int, bool]]:
@@ -153,7 +172,7 @@ def pairs_of(
                 continue  # An equal card lies over that one and shows one of its own ends, which was not found.
             poor = min(one.sure, other.sure) <= WELL_READ
             possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
-        elif _may_be_misread(one, other, measures, readings):
+        elif _may_be_misread(one, other, measures, readings) and not _at_home(readings, seats, a, b):
             possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()

@@ -32,6 +32,19 @@ def test_a_card_that_was_outlined_twice_is_one() -> None:
     assert [sorted(g.members) for g in group(both("5S", 0.0, 300, 300), cards) if g.members] == [[0, 1]]
 
 
+def test_a_weak_index_of_a_card_that_shows_its_other_end_is_not_the_far_end_of_an_equal_card_beside_it() -> None:
+    """Two kings of clubs of a four-index deck side by side, one with its weak upper right index, and of the other, whose
+    outline a hand hides, the lower left one."""
+    mirrored, far = np.array([63.5, 0], np.float32), np.array([63.5, 88.9], np.float32)
+    right = (INDEX_MM * [-1, 1] + mirrored)[[1, 0, 3, 2]].astype(np.float32)
+    weak = reading("KS", seen(right, 0.0, 300, 300), 0.62)
+    weak.chances[FACES.index("KC")] = 0.3
+    own = reading("KC", seen((far - right).astype(np.float32), 0.0, 300, 300))
+    other = reading("KC", seen(BELOW, 0.0, 552, 300))
+    together = [*both("KC", 0.0, 300, 300), own, weak, other]
+    assert sorted(sorted(g.members) for g in group(together, [outline(300, 300, 0.8)])) == [[0, 1, 2, 3], [4]]
+
+
 def side(label: str, x: float, upper: float = 0.97, lower: float = 0.97) -> list[IndexReading]:
     """Both indices along the left side of a four-index card, read so surely."""
     places = ((INDEX_MM, upper), (BELOW, lower))

@@ -1,0 +1,25 @@
+"""What it costs to take a sighting for a card that is known."""
+
+from __future__ import annotations
+
+from vision.identity_match import fit
+from vision.identity_names import Name
+from vision.sightings import CardSighting, Quad
+
+
+def quad(x: float, y: float, wide: float, high: float) -> Quad:
+    return ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
+
+
+def king(y: float, *marks: Quad) -> CardSighting:
+    return CardSighting("card", quad(100, y, 64, 89), "KC", 1.0, {}, marks)
+
+
+def test_of_two_equal_cards_with_one_index_between_them_a_sighting_is_the_one_where_it_lies() -> None:
+    """An index of the lower king was once taken for the upper one's; a hand then hides the upper king."""
+    shared, own = quad(104, 204, 8, 12), quad(152, 274, 8, 12)
+    upper, lower, seen = king(95, shared), king(200, own), king(200, shared, own)
+    name = Name("KC", True, 1.0)
+    costs = [fit(held, True, name, seen) for held in (upper, lower)]
+    assert costs[0] is not None and costs[1] is not None
+    assert costs[1].cost < costs[0].cost
