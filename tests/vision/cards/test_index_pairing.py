@@ -33,8 +33,8 @@ def test_a_card_that_was_outlined_twice_is_one() -> None:
 
 
 def test_a_weak_index_of_a_card_that_shows_its_other_end_is_not_the_far_end_of_an_equal_card_beside_it() -> None:
-    """Two kings of clubs of a four-index deck side by side, one with its weak upper right index, and of the other, whose
-    outline a hand hides, the lower left one."""
+    """Two kings of clubs of a four-index deck, side by side: one with its weak upper right index, and of the other,
+    whose outline a hand hides, the lower left one."""
     mirrored, far = np.array([63.5, 0], np.float32), np.array([63.5, 88.9], np.float32)
     right = (INDEX_MM * [-1, 1] + mirrored)[[1, 0, 3, 2]].astype(np.float32)
     weak = reading("KS", seen(right, 0.0, 300, 300), 0.62)
