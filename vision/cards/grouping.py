@@ -38,6 +38,7 @@ from vision.cards.pairing import (
     pairs_of,
     seats_of,
 )
+from vision.cards.side_steps import STRAY, lie_so, side_steps
 from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
 from vision.sightings import FACES, JOKER
 
@@ -265,6 +266,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
             join(j, k)
     if not known and four_known():
         join_sides((), loose=True)
+    for a, b in _lone_sides(groups, readings):
+        join(a, b)
     for k, n in home.items():
         g = groups[owner[k]]
         if g.outline is None or outlines[n].confidence > g.outline.confidence:
@@ -275,7 +278,37 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     whole = without_pips(joined, readings)
     four = known or four_known()
     whole = without_own_corners(whole, readings, measures) if four else whole
-    return without_far_ends(whole, readings, measures, four) + empty
+    whole = without_far_ends(whole, readings, measures, four)
+    return _with_misread_sides(whole, readings) + empty
+
+
+def _lone_sides(groups: Sequence[Group], readings: Sequence[IndexReading], alike: bool = True) -> list[tuple[int, int]]:
+    """Lone indices that lie as both indices of one side do on other cards: of one name, or one of them read poorly; or
+    (not ``alike``) of two names."""
+    steps = side_steps([[readings[k].quad for k in g.members] for g in groups])
+    lone = [g.members[0] for g in groups if len(g.members) == 1]
+
+    def may_be(one: IndexReading, other: IndexReading) -> bool:
+        if one.best == other.best:
+            return alike and lie_so(steps, one.quad, other.quad)
+        poor = min(one.sure, other.sure) <= WELL_READ
+        return poor is alike and lie_so(steps, one.quad, other.quad, STRAY / 2)
+
+    return [(a, b) for a, b in combinations(lone, 2) if may_be(readings[a], readings[b])]
+
+
+def _with_misread_sides(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups, with lone indices of two names joined that lie exactly as one card's side: one is misread, and the
+    card is unsure."""
+    left = list(groups)
+    for a, b in _lone_sides(groups, readings, alike=False):
+        one = next((g for g in left if g.members == [a]), None)
+        other = next((g for g in left if g.members == [b]), None)
+        if one is not None and other is not None:
+            one.members.append(b)
+            one.outline = one.outline or other.outline
+            left = [g for g in left if g is not other]
+    return left
 
 
 def _fit_together(some: Sequence[IndexReading], others: Sequence[IndexReading]) -> bool:

@@ -18,7 +18,8 @@ from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
 from vision.cards.rows import in_row, likely, repeated, strayed
 from vision.cards.settings import Settings
-from vision.sightings import JOKER, CardSighting
+from vision.cards.side_steps import LoneIndices
+from vision.sightings import FACES, JOKER, CardSighting
 
 TWIN = 0.4
 """Finds nearer to each other than so much of an index's diagonal are the same index,"""
@@ -40,9 +41,12 @@ def in_gaps(
     known = [np.mean(quad, 0) for s in seen for quad in s.indices]
     out = []
     whole = [np.array(s.corners, np.float32) for s in seen if len(s.indices) != 1]
+    lone = LoneIndices.of((s.label, quads) for s, quads in zip(cards, marks, strict=True))
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
         if k >= len(gaps) and not _plain_beyond(r, whole, settings):
+            continue
+        if lone.have(FACES[r.best], r.quad):
             continue
         if r.chances[NONE] < settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
             said = hardly_found(r, size, settings)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from vision.cards.faces import ruled_out, torn, weighed
 from vision.cards.geometry import length
@@ -12,9 +14,16 @@ from vision.cards.patches import Floats
 from vision.cards.profile import NONE
 from vision.sightings import FACES, CardSighting, Quad
 
+MOST, LISTED = 4, 0.02
+"""So many names of a card are listed, and none that is less likely."""
+TRACE = 1e-4
+
 
 def named(members: Sequence[IndexReading], corners: Floats, face: Floats | None = None) -> CardSighting:
-    """What the indices of one physical card, and its whole face, say together, as yet unsure."""
+    """What the indices of one physical card, and its whole face, say together, as yet unsure.
+
+    Every name that is at all likely is among its ``probabilities``: `with_likeliest_names` makes the list short.
+    """
     chances = combined(heard(members))
     if face is not None:
         high = _height_of(members, corners)
@@ -22,10 +31,16 @@ def named(members: Sequence[IndexReading], corners: Floats, face: Floats | None 
         if ruled_out(face, int(chances[:NONE].argmax()), high):
             chances = torn(chances, face)
     best = int(chances[:NONE].argmax())
-    top = sorted(range(NONE), key=lambda k: -chances[k])[:4]
-    guesses = {FACES[k]: round(float(chances[k]), 4) for k in top if chances[k] > 0.02}
+    guesses = {FACES[k]: float(chances[k]) for k in range(NONE) if chances[k] > TRACE}
     quads = tuple(as_quad(r.quad) for r in members)
     return CardSighting("unsure", as_quad(corners), FACES[best], float(chances[best]), guesses, quads)
+
+
+def with_likeliest_names(seen: CardSighting) -> CardSighting:
+    """The sighting as it is listed: with `MOST` names at the most."""
+    likely = [(name, chance) for name, chance in seen.probabilities.items() if chance > LISTED]
+    names = {name: round(chance, 4) for name, chance in sorted(likely, key=lambda it: -it[1])[:MOST]}
+    return replace(seen, probabilities=MappingProxyType(names))
 
 
 def _height_of(members: Sequence[IndexReading], corners: Floats) -> float:

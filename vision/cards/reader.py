@@ -21,7 +21,7 @@ from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
 from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps, row_of, twins
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
-from vision.cards.naming import as_quad, named
+from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.one_pack import as_one_pack
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
@@ -29,7 +29,8 @@ from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.settings import LIVE, Settings
-from vision.sightings import JOKER, CardSighting, Reading
+from vision.cards.side_steps import LoneIndices
+from vision.sightings import FACES, JOKER, CardSighting, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 SAME = 0.15
@@ -260,7 +261,8 @@ class CardReader:
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
-        for r in asked_about(faint, row, placed):
+        lone = LoneIndices.of((FACES[m[0].best], [r.quad for r in m]) for m, _ in cards if m)
+        for r in asked_about([r for r in faint if not lone.have(FACES[r.best], r.quad)], row, placed):
             out.append(hardly_found(r, size, s))
         for g in lonely:
             o = g.outline
@@ -272,7 +274,7 @@ class CardReader:
             out += in_gaps(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
-        return out, tuple((f, faces[id(f)]) for f in found if id(f) in faces)
+        return [with_likeliest_names(s) for s in out], tuple((f, faces[id(f)]) for f in found if id(f) in faces)
 
     def _faces_of(
         self,

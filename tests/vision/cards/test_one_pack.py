@@ -42,6 +42,21 @@ def test_two_that_are_taken_for_each_other_stay_unsure() -> None:
     assert all(s.confidence < 0.7 for s in out[-2:])
 
 
+def test_where_a_picture_takes_one_suit_for_another_all_over_no_name_is_sure() -> None:
+    """Clubs read as spades more surely than the spades themselves: thirteen names twice, and none of them to be had by
+    which of the two was read the more surely."""
+    likest = {"C": "S", "D": "H"}
+    seen = []
+    for label in CARDS[:48]:
+        rank, suit = label[:-1], label[-1]
+        taken = rank + likest.get(suit, suit)
+        other = rank + {"S": "C", "H": "D"}[taken[-1]]
+        seen.append(card(taken, 0.95 if suit in likest else 0.8, other, kind="card" if suit in likest else "unsure"))
+    out, _ = as_one_pack(seen, 0.85, 0.98)
+    wrong = [s.label for s, label in zip(out, CARDS, strict=False) if s.kind == "card" and s.label != label]
+    assert not wrong
+
+
 def test_a_double_that_is_plain_is_still_two() -> None:
     out, pack = as_one_pack([*spread(52), card("7D")], 0.85, 0.98)
     assert pack and [s.label for s in out if s.kind == "card"].count("7D") == 2

@@ -116,9 +116,13 @@ def test_a_doubtful_index_across_from_a_four_index_cards_side_is_that_cards() ->
     assert cards(reading("2C", aside, 0.86)) == ["2C", "KC", "QH"]
 
 
-def test_a_far_end_that_is_read_well_is_a_card_of_its_own_until_geometry_says_otherwise() -> None:
+def test_a_far_end_that_is_read_well_is_a_card_of_its_own_unless_it_lies_just_where_the_others_have_theirs() -> None:
     whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
-    assert "3H" in names(fan(*whole, ("8D", "3H", 0.97)))
+    readings = fan(*whole, ("8D", "3H", 0.97))
+    assert "3H" not in names(readings) and len(names(readings)) == 5
+    aside = reading("3H", readings[-1].quad + np.array([24, 0], np.float32))
+    assert "3H" in names([*readings[:-1], aside])
+    assert "3H" in names(fan(*whole[:2], ("8D", "3H", 0.97))), "two cards do not tell where"
 
 
 def test_a_poor_upper_end_beside_cards_that_show_both_theirs_stays() -> None:
@@ -139,13 +143,13 @@ def test_half_an_index_of_its_cards_suit_where_other_cards_have_their_second_one
     readings = fan(*whole, ("8D", "3D", 0.965))
 
     def halved(name: str, share: float, sure: float) -> list[str]:
-        lower = readings[-1].quad
+        # A little aside: just where the others have theirs it would be this card's whatever its name.
+        lower = readings[-1].quad + np.array([10, 0], np.float32)
         cut = lower + (lower[[1, 0, 3, 2]] - lower) * np.array([[1 - share], [0], [0], [1 - share]], np.float32)
         return names([*readings[:-1], reading(name, np.asarray(cut, np.float32), sure)])
 
     assert "3D" not in halved("3D", 0.75, 0.965)
     assert "8D" in halved("3D", 0.75, 0.965), "the plain one stays"
-    assert "3D" in halved("3D", 1.0, 0.965), "a whole index"
     assert "3C" in halved("3C", 0.75, 0.965), "of another suit"
     assert "3D" in halved("3D", 0.75, 0.99), "beyond doubt"
 

@@ -1,0 +1,70 @@
+"""Cards that show both indices of one side tell where a lone index's other one is."""
+
+from __future__ import annotations
+
+import numpy as np
+from laid_cards import INDEX_MM, reading, seen
+
+from vision.cards.grouping import group
+from vision.cards.indices import IndexReading
+from vision.cards.naming import named
+from vision.cards.side_steps import LoneIndices, lie_so, side_steps
+from vision.sightings import FACES
+
+LOWER = np.array([[9, 84.9], [3, 84.9], [3, 73.9], [9, 73.9]], np.float32)
+"""The lower index on a four-index card's left side, on its head."""
+
+
+def place(k: int) -> tuple[float, float, float]:
+    """The turn and the corner of card ``k`` of a fan."""
+    return 0.1 * k, 200.0 + 46 * k, 200.0 + 5 * k
+
+
+def side(label: str, k: int) -> list[IndexReading]:
+    return [reading(label, seen(quad, *place(k))) for quad in (INDEX_MM, LOWER)]
+
+
+def half_seen(reading_: IndexReading, share: float) -> IndexReading:
+    """As it is found where a neighbour covers its foot: so much of its height."""
+    a, b, c, d = reading_.quad
+    quad = np.array([a, b, b + (c - b) * share, a + (d - a) * share], np.float32)
+    return IndexReading(quad, reading_.chances, reading_.found)
+
+
+FAN = [*side("QD", 0), *side("2S", 1), *side("5H", 2), *side("10C", 3)]
+
+
+def test_two_ends_of_one_name_are_one_card_though_one_was_found_half_as_tall() -> None:
+    upper, lower = side("6C", 4)
+    short = half_seen(lower, 0.55)
+    together = [*FAN, upper, short]
+    assert sorted(sorted(g.members) for g in group(together, [])) == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
+    alone = sorted(sorted(g.members) for g in group([*FAN[:4], upper, short], []))
+    assert [4] in alone and [5] in alone, "two cards do not tell how far apart a deck's indices are"
+
+
+def test_two_ends_of_different_names_are_one_card_that_is_unsure() -> None:
+    upper, _ = side("6D", 4)
+    _, lower = side("5D", 4)
+    groups = group([*FAN, upper, lower], [])
+    assert [8, 9] in [sorted(g.members) for g in groups]
+    card = named([upper, lower], upper.quad)
+    assert card.confidence < 0.85 and {"5D", "6D"} <= set(card.probabilities)
+
+
+def test_the_step_is_the_same_from_either_end_and_turns_with_the_card() -> None:
+    steps = side_steps([[r.quad for r in FAN[k : k + 2]] for k in range(0, 8, 2)])
+    assert len(steps) == 4
+    upper, lower = side("6C", 5)
+    assert lie_so(steps, upper.quad, lower.quad) and lie_so(steps, lower.quad, upper.quad)
+    _, next_lower = side("6C", 6)
+    assert not lie_so(steps, upper.quad, next_lower.quad), "the next card's"
+    assert not lie_so(steps, upper.quad, upper.quad + np.array([0, 150], np.float32)), "both upright"
+
+
+def test_a_faint_find_of_a_lone_cards_other_end_is_no_card_more() -> None:
+    upper, lower = side("6C", 4)
+    cards = [(FACES[FAN[k].best], [FAN[k].quad, FAN[k + 1].quad]) for k in range(0, 8, 2)]
+    lone = LoneIndices.of([*cards, ("6C", [upper.quad])])
+    assert lone.have("6C", lower.quad)
+    assert not lone.have("7C", lower.quad) and not lone.have("10C", lower.quad)
