@@ -57,7 +57,7 @@ def lie_so(steps: Sequence[SideStep], a: Floats, b: Floats, stray: float = STRAY
     pixels = float(np.median([it.pixels for it in near]))
     slant = float(np.median([it.slant for it in near]))
     off = step.pixels * np.exp(1j * (step.slant - slant)) - pixels
-    return abs(off) < stray * pixels
+    return bool(abs(off) < stray * pixels)
 
 
 @dataclass(frozen=True)

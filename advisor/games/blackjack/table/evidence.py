@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.log import operation_from_dict
 from advisor.games.blackjack.round.operations import Operation
+from advisor.games.blackjack.values import value_index
+from advisor.games.cards import Card
 from advisor.games.contract import HOUSE, Lying, Place, Story
 from advisor.games.operations import MalformedOperation
 
 Op = TypeVar("Op")
 
 _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
+
+
+def with_split_pairs(story: Story) -> Story:
+    """The story, with a doubtful card of a pair that was drawn apart taken for what makes it one.
+
+    A dealer parts two cards only where they are alike: that says more of the one than a poor look at what shows of it
+    under the next card. It stays as doubtful as it was; what was read surely stays as it was read.
+    """
+    named = {}
+    for seat in story.seats():
+        first = [it for it in story.cards if it.place.seat == seat][:2]
+        if len(first) < 2 or first[0].place.hand == first[1].place.hand or not all(it.up for it in first):
+            continue
+        doubtful, other = sorted(first, key=lambda it: it.sure)
+        if doubtful.sure or not other.sure or other.face is None:
+            continue
+        if doubtful.face is None or value_index(doubtful.face) != value_index(other.face):
+            suit = other.face.suit if doubtful.face is None else doubtful.face.suit
+            named[doubtful.card] = replace(doubtful, label=str(Card(other.face.rank, suit)))
+    return replace(story, cards=tuple(named.get(it.card, it) for it in story.cards)) if named else story
 
 
 class Evidence:

@@ -175,6 +175,17 @@ def test_two_hands_that_are_no_pair_are_said_to_be_wrong() -> None:
     assert shown.faults[0].choices[0].operation == {"op": "move-card", "card": 3, "seat": 1, "hand": 1}
 
 
+def test_a_pair_that_was_drawn_apart_says_what_its_doubtful_card_is() -> None:
+    """A queen in odd letters, of which the next card leaves the corner to be seen, and that looks like a nine."""
+    shown = GAME.play(HOME, lay("1:?9S", "0:6D", "1.2:JC", "0:back", "1:9D", "1.2:7C"))
+    assert [hand.total for hand in shown.hands] == ["hard 19", "hard 17"]
+    assert not [fault for fault in shown.faults if "split" in fault.words]
+    sure = GAME.play(HOME, lay("1:9S", "0:6D", "1.2:JC", "0:back", "1:9D"))
+    assert "cannot be split" in sure.faults[0].words, "what was read surely stays"
+    alike = GAME.play(HOME, lay("1:?", "0:6D", "1.2:8C", "0:back"))
+    assert len(alike.hands) == 2
+
+
 def test_the_dealer_who_draws_on_seventeen_is_told() -> None:
     shown = GAME.play(HOME, lay("1:10H", "0:10D", "1:9C", "0:^7S", "0:4C"))
     assert [fault.words for fault in shown.faults] == [
