@@ -42,8 +42,6 @@ CHANCE, LITTLE = 0.05, 0.02
 EXACT = 0.08
 """Two indices so little astray, in a card's diagonals, are one card's ends. Two cards lie so where one covers the
 other, and then only the upper one's indices show."""
-ON_THE_SPOT = 0.05
-"""So little astray and with nothing on the card, they are so whatever was read: it is one card, and unsure."""
 IN_LINE = 0.8
 """Cosine of the angle by which the indices of a row are turned from each other at the most."""
 SNUG = 0.2
@@ -62,26 +60,10 @@ def _may_be_misread(
     the weaker one's own name out."""
     weak, strong = sorted((a, b), key=lambda r: r.sure)
     chance = float(weak.chances[strong.best])
-    if strong.sure <= WELL_READ or not opposite(a.quad, b.quad):
+    if strong.sure <= WELL_READ or chance <= LITTLE or not opposite(a.quad, b.quad):
         return False
-    astray = misfit(measures, a.quad, b.quad)
-    misread = (chance > CHANCE and weak.sure < MISREAD) or (chance > LITTLE and astray < EXACT)
-    return (misread or (astray < ON_THE_SPOT and _bare(a, b, readings))) and not _borne_out(weak, readings)
-
-
-def _bare(a: IndexReading, b: IndexReading, readings: Sequence[IndexReading]) -> bool:
-    """Whether neither name is read anywhere else, and no index shows between what would be a card's two ends: nothing
-    lies on it then, and what covered either end would show its own."""
-    corners = other_corners(a.quad, b.quad)
-    if corners is None:
-        return False
-    face = np.array([a.centre, corners[0], b.centre, corners[1]], np.float32)
-    others = [r for r in readings if r is not a and r is not b]
-    return all(
-        r.best not in (a.best, b.best)
-        and cv2.pointPolygonTest(face, (float(r.centre[0]), float(r.centre[1])), False) < 0
-        for r in others
-    )
+    misread = (chance > CHANCE and weak.sure < MISREAD) or misfit(measures, a.quad, b.quad) < EXACT
+    return misread and not _borne_out(weak, readings)
 
 
 def _borne_out(weak: IndexReading, readings: Sequence[IndexReading]) -> bool:
