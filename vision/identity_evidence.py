@@ -22,6 +22,8 @@ WHOLLY, KNOWN_WELL = 0.95, 3
 RIM, ITS_OWN = 4, 0.9
 """Of a card hidden wholly by what is read so many pixels or more may still show, nearly all of them as they did."""
 
+UNDER = 0.3
+"""A card on which another one lies by so much of it cannot be taken away alone."""
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -82,9 +84,26 @@ def _is_another(
     differ = track.up and track.name.sure and seen.kind == "card" and seen.label != track.name.label
     # Something happened at this place, and another card's face shows; but of two suits as small as dots and of one
     # colour, one is the other misread.
-    differ = differ and not akin(seen.label, track.name.label)
+    differ = differ and not akin(seen.label, track.name.label) and not _lies_under(track, tracks, sightings)
     others = [s.corners for s in sightings if s is not seen]
     return differ and track.name.readings > 1 and _touched(track, others, scene)
+
+
+def _lies_under(track: Track, tracks: Sequence[Track], sightings: Sequence[CardSighting]) -> bool:
+    """Whether a card that came later lies on this one as it lay before: what is under it was not exchanged.
+
+    The shadow of the upper card changes what shows of the lower one, and what shows may be read as another name.
+    """
+    over = (
+        t
+        for t in tracks
+        if t.up and t.here_at > track.here_at and overlap(t.sighting.corners, track.sighting.corners) > UNDER
+    )
+    return any(
+        s.kind == "card" and s.label == t.name.label and apart(t.sighting, s) <= SAME_PLACE
+        for t in over
+        for s in sightings
+    )
 
 
 def _still_beside(track: Track, seen: CardSighting, faces: Sequence[Quad], scene: Scene) -> bool:

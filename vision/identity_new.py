@@ -91,7 +91,7 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
         possible = t.name.may_be(seen) or akin(seen.label, t.name.label)
-        left_over = possible if seen.kind == "unsure" else seen.label == t.name.label
+        left_over = possible if seen.kind == "unsure" or t.last_seen >= scene.at else seen.label == t.name.label
         if seen.kind != "back" and t.up and left_over and within(t.marks, seen):
             return True  # What is left of an index that was read before another card came to lie on half of it.
         besides = seen.kind == "back" and shown and t.up

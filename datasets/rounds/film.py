@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import cos, exp, pi, sin
+from math import cos, exp, pi, sin, tanh
 from typing import Final, Literal
 
 import cv2
@@ -314,7 +314,8 @@ class Film:
             return 1.0
         phase, dark = self._lamp
         swell = 1 + 0.045 * sin(2 * pi * t / 7.3 + phase)
-        down = 1 / (1 + exp(-(t - dark) * 9)) - 1 / (1 + exp(-(t - dark - 6) * 9))
+        # As two steps of 1 / (1 + exp(-9 t)), which overflows on a film of more than a minute before it.
+        down = (tanh((t - dark) * 4.5) - tanh((t - dark - 6) * 4.5)) / 2
         return swell * (1 - 0.2 * down)
 
     def _shaken(self, picture: Image, since: float) -> Image:

@@ -116,6 +116,25 @@ def test_half_an_index_that_was_read_whole_before_is_no_equal_card() -> None:
     half = CardSighting("card", Card(1, "QH", 250, 200).corners, "QH", 0.91, {}, (astray,))
     follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, half)))
     assert sorted(follower.named()) == ["9C", "QH"]
+    other_suit = replace(half, label="QD", confidence=0.97)
+    follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, other_suit)))
+    assert sorted(follower.named()) == ["9C", "QH"], "a suit half covered is read as the other one of its colour"
     elsewhere = replace(half, indices=Card(1, "QH", 120, 210).indices[:1], corners=Card(1, "QH", 120, 210).corners)
     follower.look(6, reading=replace(table.reading(), sightings=(replace(queen, indices=(first,)), nine, elsewhere)))
     assert sorted(follower.named()) == ["9C", "QH", "QH"]
+
+
+def test_a_card_under_another_that_stays_was_not_exchanged_whatever_is_read_of_its_corner() -> None:
+    """A jack in odd letters reads as a three once the next card lies on it, and the shadow changes what shows of it."""
+    table, follower = started(("JH", 300, 200))
+    follower.look(4)
+    table.deal("JC", 320, 186)
+    follower.look(2)
+    number = follower.number(table.cards[0])
+    read = table.reading()
+    table.hands = [(262, 215, 340, 270)]
+    misread = tuple(replace(s, label="3H", confidence=0.97) if s.label == "JH" else s for s in read.sightings)
+    assert any(s.label == "3H" for s in misread)
+    follower.look(6, reading=replace(read, sightings=misread))
+    assert sorted(follower.named()) == ["JC", "JH"]
+    assert follower.number(table.cards[0]) == number

@@ -23,6 +23,7 @@ from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps,
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.one_pack import as_one_pack
+from vision.cards.one_place import with_places_of_their_own
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
@@ -234,6 +235,8 @@ class CardReader:
         groups = group(readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
+        groups = with_places_of_their_own(groups, readings, size)
+        cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         row = row_of(readings, s)
         for g in groups:
