@@ -38,7 +38,7 @@ def with_places_of_their_own(groups: Sequence[Group], readings: Sequence[IndexRe
 
 def _common(one: Floats, other: Floats) -> float:
     """What two outlines have in common, in shares of what either covers."""
-    hulls = [cv2.convexHull(np.asarray(quad, np.float32)) for quad in (one, other)]
-    common, _ = cv2.intersectConvexConvex(*hulls)
-    either = sum(cv2.contourArea(hull) for hull in hulls) - common
+    first, second = (cv2.convexHull(np.asarray(quad, np.float32)) for quad in (one, other))
+    common, _ = cv2.intersectConvexConvex(first, second)
+    either = cv2.contourArea(first) + cv2.contourArea(second) - common
     return float(common) / max(float(either), 1.0)
