@@ -16,7 +16,7 @@ from vision.identity_match import (
     overlap,
     within,
 )
-from vision.identity_names import POSSIBLE, Name, akin
+from vision.identity_names import POSSIBLE, Name, akin, of_one_colour
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
 from vision.sightings import CardSighting, Quad
@@ -182,9 +182,15 @@ def _known(
         alike = [t for t in tracks if t.up and t.name.sure and t.name.label == label]
         return alike, [o for o in others if o.sighting.kind == "card" and o.sighting.label == label]
     if c.sighting.kind == "unsure" and c.count >= 2:
-        alike = [t for t in tracks if t.up and t.name.may_be(c.sighting)]
-        return alike, [o for o in others if any(t.name.may_be(o.sighting) for t in alike)]
+        alike = [t for t in tracks if t.up and _may_be(t, c.sighting)]
+        return alike, [o for o in others if any(_may_be(t, o.sighting) for t in alike)]
     return [], []
+
+
+def _may_be(track: Track, guess: CardSighting) -> bool:
+    """Whether a guess leaves open which held card it is. Of a card that was never read surely each look guesses anew:
+    of its name the colour alone stays."""
+    return track.name.may_be(guess) or (not track.name.sure and of_one_colour(track.name.label, guess.label))
 
 
 def _begun(number: int, c: Candidate, scene: Scene, free: bool, was: Track | None = None) -> Track:

@@ -331,6 +331,22 @@ def test_a_card_that_is_never_read_surely_keeps_its_number_when_it_is_drawn_asid
     assert [(t.card, t.sure, round(t.sighting.centre[0])) for t in follower.tracked] == [(1, True, 300), (2, False, x)]
 
 
+def test_a_card_that_is_guessed_otherwise_after_it_was_drawn_aside_keeps_its_number() -> None:
+    table, follower = started(("10S", 300, 200))
+    card = table.deal("JD", 480, 186)
+    for guess in ("QH", "JH", "QH"):
+        follower.look(reading=unsure_of(table, "JD", guess))
+    table.change(card, x=640, y=200)
+    for guess in ("AH", "3D", "AH", "AH"):
+        follower.look(reading=unsure_of(table, "JD", guess))
+    assert [t.card for t in follower.tracked] == [1, 2]
+    black = table.deal("4C", 800, 186)
+    table.cards.remove(table.cards[1])
+    for _ in range(8):
+        follower.look(reading=unsure_of(table, "4C", "AS"))
+    assert follower.number(black) == 3, "another colour is another card"
+
+
 def test_a_suit_of_the_same_colour_read_when_a_card_comes_to_lie_over_it_is_no_other_card() -> None:
     table, follower = started(("5C", 300, 200))
     follower.look(3)
