@@ -19,6 +19,26 @@ Op = TypeVar("Op")
 _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
 
 
+def without_passing_backs(story: Story) -> Story:
+    """The story without the backs that went from a seat alone: a sleeve or a shadow was taken for a card face down.
+
+    Nobody takes one card of a hand away and leaves the others; of a doubled hand all go together.
+    """
+
+    def together(one: Lying, other: Lying) -> bool:
+        first, last = sorted((one.gone_at, other.gone_at))
+        return not any(first < at < last for it in story.cards for at in (it.came_at, it.turned_at))
+
+    def passing(it: Lying) -> bool:
+        if it.up or not it.gone or it.place.seat == HOUSE or it.place_said:
+            return False
+        others = [o for o in story.cards if o.place.seat == it.place.seat and o is not it]
+        return not any(o.gone and o.up and together(it, o) for o in others)
+
+    left = tuple(it for it in story.cards if not passing(it))
+    return story if len(left) == len(story.cards) else replace(story, cards=left)
+
+
 def with_split_pairs(story: Story) -> Story:
     """The story, with a doubtful card of a pair that was drawn apart taken for what makes it one.
 

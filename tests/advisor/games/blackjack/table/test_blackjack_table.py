@@ -175,6 +175,17 @@ def test_two_hands_that_are_no_pair_are_said_to_be_wrong() -> None:
     assert shown.faults[0].choices[0].operation == {"op": "move-card", "card": 3, "seat": 1, "hand": 1}
 
 
+def test_a_back_that_went_from_a_seat_alone_was_none() -> None:
+    """A sleeve was taken for a card face down for half a second, and the seat waited for it to be turned."""
+    shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:7C", "0:back", "1:-back"))
+    assert shown.faults == () and shown.hands[0].total == "hard 17"
+    before = GAME.play(HOME, lay("1:-back", "1:10H", "0:6D", "1:7C", "0:back"))
+    assert before.faults == () and before.hands[0].total == "hard 17"
+    story = lay("1:6H", "0:6D", "1:5C", "0:back", "1:-+back")
+    gone = replace(story, cards=tuple(replace(it, gone=it.place.seat == 1) for it in story.cards))
+    assert [bet.name for bet in GAME.play(HOME, gone).hands[0].bets] == ["bet", "double"], "picked up with its hand"
+
+
 def test_a_pair_that_was_drawn_apart_says_what_its_doubtful_card_is() -> None:
     """A queen in odd letters, of which the next card leaves the corner to be seen, and that looks like a nine."""
     shown = GAME.play(HOME, lay("1:?9S", "0:6D", "1.2:JC", "0:back", "1:9D", "1.2:7C"))
