@@ -184,7 +184,9 @@ def in_words(found: DeckCheck) -> list[str]:
     jokers = f", and {found.jokers} joker{'s' * (found.jokers != 1)}" if found.jokers else ""
     lines = [f"{found.seen} of {52 * found.packs} cards read{jokers}."]
     if found.missing:
-        lines.append(coloured(f"Missing: {' '.join(found.missing)}", "red"))
+        # What was not read surely may be any of these.
+        which = "Missing, or not read surely" if found.unsure else "Missing"
+        lines.append(coloured(f"{which}: {' '.join(found.missing)}", "red"))
     if found.extra:
         lines.append(coloured(f"Too many: {' '.join(found.extra)}", "red"))
     if found.unsure:

@@ -65,8 +65,7 @@ def with_all_corners(
             if not all(_its_own(best, readings[k], equal) for k in other.members):
                 continue
             taken |= corners
-            near[lead].members += other.members
-            near[lead].outline = near[lead].outline or other.outline
+            near[lead].take_in(other)
             left = [h for h in left if h is not other]
     return left
 

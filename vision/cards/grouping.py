@@ -305,8 +305,7 @@ def _with_misread_sides(groups: Sequence[Group], readings: Sequence[IndexReading
         one = next((g for g in left if g.members == [a]), None)
         other = next((g for g in left if g.members == [b]), None)
         if one is not None and other is not None:
-            one.members.append(b)
-            one.outline = one.outline or other.outline
+            one.take_in(other)
             left = [g for g in left if g is not other]
     return left
 

@@ -49,6 +49,11 @@ class Group:
     members: list[int]
     outline: Found | None = None
 
+    def take_in(self, other: Group) -> None:
+        """The indices of another group become this card's too, and its outline where this one has none."""
+        self.members += other.members
+        self.outline = self.outline or other.outline
+
 
 def heard(readings: Sequence[IndexReading]) -> list[IndexReading]:
     """Those of one card's indices that have a say in its name: all but what is hardly there and says something else.

@@ -29,10 +29,8 @@ def with_places_of_their_own(groups: Sequence[Group], readings: Sequence[IndexRe
             continue
         a, b = readings[one.members[0]], readings[other.members[0]]
         if opposite(a.quad, b.quad) and _common(places[id(one)], places[id(other)]) > SAME:
-            one.members.extend(other.members)
-            one.outline = one.outline or other.outline
+            one.take_in(other)
             left = [g for g in left if g is not other]
-            lone = [g for g in lone if g is not other]
     return left
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from advisor.cli import main
+from advisor.cli.deck import in_words
+from vision.cards.deck_check import DeckCheck
 from vision.cards.reader import CardReader
 from vision.sightings import CARDS, CardSighting, Reading
 
@@ -39,6 +41,12 @@ def test_a_whole_deck_ends_with_0_and_one_that_is_not_with_1(
     assert capsys.readouterr().out == "52 of 52 cards read.\nThe deck is whole.\n"
     assert main(["deck", "check", str(pictures / "50.png")]) == 1
     assert capsys.readouterr().out == "50 of 52 cards read.\nMissing: QS KS\n"
+
+
+def test_cards_that_may_be_among_those_not_read_surely_are_not_called_missing() -> None:
+    said = "\n".join(in_words(DeckCheck(1, 51, ("QS",), (), 0, 1)))
+    assert "Missing, or not read surely: QS" in said and "Not read surely: 1." in said
+    assert "Missing: QS" in "\n".join(in_words(DeckCheck(1, 51, ("QS",), (), 0, 0)))
 
 
 def test_pictures_add_up_unless_they_show_the_same_cards(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
