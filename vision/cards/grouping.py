@@ -285,8 +285,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
 def _lone_sides(groups: Sequence[Group], readings: Sequence[IndexReading], alike: bool = True) -> list[tuple[int, int]]:
     """Lone indices that lie as both indices of one side do on other cards: of one name, or one of them read poorly; or
     (not ``alike``) of two names."""
-    steps = side_steps([[readings[k].quad for k in g.members] for g in groups])
     lone = [g.members[0] for g in groups if len(g.members) == 1]
+    steps = side_steps([[readings[k].quad for k in g.members] for g in groups]) if len(lone) > 1 else []
 
     def may_be(one: IndexReading, other: IndexReading) -> bool:
         if one.best == other.best:

@@ -38,6 +38,8 @@ def in_gaps(
     marks = [[np.array(quad, np.float32) for quad in s.indices] for s in cards]
     gaps = missing(marks, wide)
     where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
+    if not where:
+        return []
     known = [np.mean(quad, 0) for s in seen for quad in s.indices]
     out = []
     whole = [np.array(s.corners, np.float32) for s in seen if len(s.indices) != 1]

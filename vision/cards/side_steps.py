@@ -50,8 +50,8 @@ def side_steps(cards: Iterable[Sequence[Floats]]) -> list[SideStep]:
 
 def lie_so(steps: Sequence[SideStep], a: Floats, b: Floats, stray: float = STRAY) -> bool:
     """Whether two indices lie from each other as those of the cards beside them do."""
-    step = _step(a, b)
-    if step is None or len(steps) < FEWEST:
+    step = _step(a, b) if len(steps) >= FEWEST else None
+    if step is None:
         return False
     near = sorted(steps, key=lambda it: length(it.middle - step.middle))[:NEAREST]
     pixels = float(np.median([it.pixels for it in near]))
@@ -72,7 +72,7 @@ class LoneIndices:
         """Of cards' names and their indices' corners (4 x 2 each)."""
         known = [(name, quads) for name, quads in cards if name is not None]
         lone = [(name, quads[0]) for name, quads in known if len(quads) == 1]
-        return cls(side_steps(quads for _, quads in known), lone)
+        return cls(side_steps(quads for _, quads in known) if lone else (), lone)
 
     def have(self, name: str, quad: Floats) -> bool:
         """Whether an index read as ``name`` is the other one on the same side of one of these cards."""
