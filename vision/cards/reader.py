@@ -29,6 +29,7 @@ from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
+from vision.cards.second_look import doubted, found_anew
 from vision.cards.settings import LIVE, Settings
 from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting, Reading
@@ -124,6 +125,11 @@ class CardReader:
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()
         sightings, faces = self._sightings(levels, found, marks, known)
+        faintly = doubted(sightings, marks, self.settings) if self.settings.again else []
+        if faintly:
+            again = [f for z in self.settings.again for f in self._detector.at_scale(levels, z, self.settings.noticed)]
+            marks = found_anew(found, marks, faintly, again)
+            sightings, faces = self._sightings(levels, found, marks, faces)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})

@@ -59,6 +59,9 @@ class Settings:
     """So little chance of "none" must be left to what is read one step beyond a row's end, where nothing was found."""
     noticed: float = 0.3
     """How surely an index must have been found. Over this, a faint find's name is as often right as a sure one's."""
+    again: tuple[int, ...] = (224, 320, 640, 896)
+    """Sides of the looks that are asked how surely an index is there which is read plainly and was found more faintly
+    than that (:mod:`vision.cards.second_look`)."""
     faint: float = 0.5
     """Finds fainter than this are shown only where their name is likely."""
     vague: tuple[float, float] = (0.6, 0.2)
@@ -88,6 +91,7 @@ LIVE = Settings(
     closer=Settings().closer[:-1],
     least_in_row=0.25,
     least_back=0.3,
+    again=(),
     gaps=False,
     one_pack=False,
     sure=0.9,

@@ -1,0 +1,65 @@
+"""What is read plainly but found faintly is looked for again at other scales."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from vision.cards.detector import CARD, INDEX, Found
+from vision.cards.indices import IndexReading
+from vision.cards.naming import as_quad
+from vision.cards.patches import Floats
+from vision.cards.second_look import doubted, found_anew
+from vision.cards.settings import LIVE, Settings
+from vision.sightings import FACES, CardSighting
+
+SETTINGS = Settings()
+
+
+def quad(x: float, y: float, size: float = 1.0) -> Floats:
+    """Upright, 20 x 50 pixels times ``size``, its middle at x, y."""
+    return np.array([[-10, -25], [10, -25], [10, 25], [-10, 25]], np.float32) * size + np.array([x, y], np.float32)
+
+
+def reading(x: float, name: str, chance: float, found: float) -> IndexReading:
+    chances = np.zeros(len(FACES) + 1, np.float32)
+    chances[FACES.index(name)], chances[-1] = chance, 1 - chance
+    return IndexReading(quad(x, 0), chances, found)
+
+
+def sighting(r: IndexReading, kind: Literal["card", "unsure"] = "unsure") -> CardSighting:
+    return CardSighting(kind, as_quad(r.quad), FACES[r.best], r.sure, {}, (as_quad(r.quad),))
+
+
+def test_only_what_is_unsure_for_being_found_faintly_is_looked_for_again() -> None:
+    plain_but_faint = reading(0, "KC", 0.97, 0.2)
+    poorly_read = reading(100, "7H", 0.5, 0.2)
+    well_found = reading(200, "7D", 0.97, 0.7)
+    listed = reading(300, "2S", 0.99, 0.2)
+    readings = [plain_but_faint, poorly_read, well_found, listed]
+    seen = [sighting(plain_but_faint), sighting(poorly_read), sighting(well_found), sighting(listed, "card")]
+    assert doubted(seen, readings, SETTINGS) == [0]
+
+
+def test_an_index_counts_as_surely_found_as_the_scale_that_finds_it_best() -> None:
+    readings = [reading(0, "KC", 0.97, 0.2), reading(100, "7H", 0.97, 0.2)]
+    found = [Found(CARD, quad(0, 0, 4), 0.9), Found(INDEX, quad(0, 0), 0.2), Found(INDEX, quad(100, 0), 0.2)]
+    again = [Found(INDEX, quad(1, 2), 0.5), Found(INDEX, quad(0, 0), 0.4)]
+    assert [r.found for r in found_anew(found, readings, [0, 1], again)] == [0.5, 0.2]
+
+
+def test_a_find_fainter_than_the_first_takes_nothing_away() -> None:
+    one = reading(0, "KC", 0.97, 0.28)
+    again = [Found(INDEX, quad(0, 0), 0.26)]
+    assert found_anew([Found(INDEX, quad(0, 0), 0.28)], [one], [0], again)[0].found == 0.28
+
+
+def test_neither_a_card_nor_a_pip_nor_a_neighbour_speaks_for_an_index() -> None:
+    one, at = reading(0, "KC", 0.97, 0.2), Found(INDEX, quad(0, 0), 0.2)
+    for other in (Found(CARD, quad(0, 0), 0.9), Found(INDEX, quad(0, 12, 0.5), 0.9), Found(INDEX, quad(22, 0), 0.9)):
+        assert found_anew([at], [one], [0], [other])[0].found == 0.2
+
+
+def test_a_watched_camera_does_not_look_again() -> None:
+    assert LIVE.again == () and SETTINGS.again
