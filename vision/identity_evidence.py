@@ -24,6 +24,8 @@ RIM, ITS_OWN = 4, 0.9
 
 UNDER = 0.3
 """A card on which another one lies by so much of it cannot be taken away alone."""
+LATER = 0.1
+"""Seconds from one picture to another that is not the same one, heard twice."""
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -149,6 +151,10 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
     if not scene.settled or moving > 0.05:
         return track
     face = seen.kind != "back"
+    grown_at = track.grown_at if track.grown_at is not None else scene.at
+    if face and track.up and 0 < len(track.sighting.indices) <= len(seen.indices) - 2 and scene.at - grown_at < LATER:
+        # An equal card may have been laid over it: in one picture all their indices look like one card's.
+        return replace(track, grown_at=grown_at)
     up, name, contrary = track.up, track.name, 0
     if face != up:
         # A face that is read surely was turned up; anything less, or a back, must be seen twice.
@@ -178,6 +184,7 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
         slid_from=slid_from,
         marks=marks,
         hits=min(track.hits + 1, 1000),
+        grown_at=None,
     )
 
 

@@ -68,6 +68,8 @@ class Track:
     """Settled readings of its place in a row without it."""
     contrary: int = 0
     """Settled readings in a row that showed it the other way up."""
+    grown_at: float | None = None
+    """Since when it is read with two indices more, which is believed once a later picture shows it so."""
     empty_at: float | None = None
     unseen_at: float | None = None
     left: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from scripted_table import Card, Table, started
+from scripted_table import HEIGHT, WIDTH, Card, Table, started
 
 from vision import identity_places
 from vision.identity_evidence import unseen
@@ -138,3 +138,30 @@ def test_a_card_under_another_that_stays_was_not_exchanged_whatever_is_read_of_i
     follower.look(6, reading=replace(read, sightings=misread))
     assert sorted(follower.named()) == ["JC", "JH"]
     assert follower.number(table.cards[0]) == number
+
+
+def both_as_one(table: Table) -> Reading:
+    """A reading in which the table's two equal cards are joined to one with the indices of both."""
+    first, second = (Card(card.uid, card.label, card.x, card.y) for card in table.cards)
+    whole = table.reading().sightings[-1]
+    return Reading(WIDTH, HEIGHT, (replace(whole, indices=(*first.indices, *second.indices)),))
+
+
+def test_an_equal_card_laid_over_another_is_a_second_one_though_one_picture_joins_both() -> None:
+    table, follower = started(("4H", 300, 200))
+    table.deal("4H", 318, 186)
+    follower.look(reading=both_as_one(table))
+    assert follower.memory.doubts == (follower.tracked[0].sighting.corners,), "it is read again"
+    follower.look(step=0.01, reading=both_as_one(table))
+    follower.look()
+    assert follower.named() == ["4H", "4H"]
+    assert [follower.number(card) for card in table.cards] == [1, 2]
+
+
+def test_a_card_that_later_pictures_show_with_more_indices_has_them() -> None:
+    table, follower = started(("4H", 300, 200))
+    table.deal("4H", 318, 186)
+    follower.look(3, reading=both_as_one(table))
+    assert follower.named() == ["4H"]
+    assert len(follower.tracked[0].sighting.indices) == 4
+    assert follower.memory.doubts == ()
