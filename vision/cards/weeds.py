@@ -36,6 +36,8 @@ OWN_SURE, OWN_CORNER, UPRIGHT = 0.95, 0.12, 0.9
 that does (a cosine), is that index."""
 RANK_CORNER = 0.16
 """How near it must be where it has the card's rank: half its suit is covered, and another card's pip passes for it."""
+COVERED_CORNER = 0.2
+"""How near the outer edge of half an index must be, where another card covers the rest of it."""
 STUNTED, HALF_SURE = 0.7, 0.99
 """An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
 more surely than that: half an 8 is a good Q."""
@@ -90,6 +92,7 @@ def without_own_corners(
     """The groups of a four-index deck without those that are doubtful readings in corners of one card that shows two
     others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree."""
     plain: list[tuple[IndexReading, float, tuple[Floats, ...]]] = []
+    whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if _shows_both_ends(g, readings)]
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
@@ -99,10 +102,18 @@ def without_own_corners(
         name, its = FACES[one.best], FACES[card.best]
         same_rank = name != its and name[:-1] == its[:-1]
         near = apart * (RANK_CORNER if same_rank else OWN_CORNER)
-        return any(
-            length(one.centre - corner) < near and way * cosine(axes(one.quad)[1], axes(card.quad)[1]) > UPRIGHT
-            for way, corner in zip((1, -1, 1, -1), corners, strict=False)
-        )
+        half = _stunted(one, card)
+
+        def there(way: int, corner: Floats) -> bool:
+            if way * cosine(axes(one.quad)[1], axes(card.quad)[1]) <= UPRIGHT:
+                return False
+            if length(one.centre - corner) < near:
+                return True
+            outer, inner = (corner + way * (_edge(card.quad, k) - card.centre) for k in (0, 2))
+            covered = half and any(cv2.pointPolygonTest(c, tuple(map(float, inner)), False) >= 0 for c in whole)
+            return covered and length(_edge(one.quad, 0) - outer) < COVERED_CORNER * apart
+
+        return any(there(way, corner) for way, corner in zip((1, -1, 1, -1), corners, strict=False))
 
     def its_own(group: Group) -> bool:
         members = [readings[k] for k in group.members]
@@ -113,6 +124,16 @@ def without_own_corners(
         return any(all(in_corner(m, *card) for m in members) for card in cards)
 
     return [g for g in groups if not its_own(g)]
+
+
+def _shows_both_ends(group: Group, readings: Sequence[IndexReading]) -> bool:
+    """Whether a card shows both indices of a diagonal: it lies on others rather than they on it."""
+    return any(leaning(readings[a].quad, readings[b].quad) > 0 for a, b in combinations(group.members, 2))
+
+
+def _edge(quad: Floats, first: int) -> Floats:
+    """The middle of an index's edge by its rank (0) or by its suit (2)."""
+    return np.asarray((quad[first] + quad[first + 1]) / 2, np.float32)
 
 
 def _others(a: Floats, b: Floats, measures: Sequence[Measure]) -> tuple[Floats, ...]:
