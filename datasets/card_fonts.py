@@ -23,8 +23,8 @@ SOLID = "1KJT7"
 """Ranks whose letters enclose nothing."""
 ENCLOSED = 0.03
 """A letter of `SOLID` that encloses more of its box than this is drawn as an outline."""
-_LETTERING = re.compile(r"oldania|solothurn|script|femkeklaver", re.I)
-"""Uncials, joined writing and lettering, in which an A or a T is another letter's shape."""
+_LETTERING = re.compile(r"oldania|solothurn|script|femkeklaver|weather", re.I)
+"""Uncials, joined writing and lettering, in which an A or a T is another letter's shape; clouds in place of letters."""
 
 
 @lru_cache(maxsize=1)

@@ -126,6 +126,9 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
         return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= MISREAD else None
     if name.may_be(seen):
         return Fit(distance + 0.05 + astray, distance)
+    if name.sure and seen.label is not None:
+        # What is not read as a known card, not even as one of several, is that card only where it lies.
+        return Fit(distance + 0.15, distance) if distance <= MISREAD else None
     doubt = 0.1 if name.label is None or seen.label is None else 0.15
     return Fit(distance + doubt, distance) if distance <= UNKNOWN else None
 

@@ -23,3 +23,16 @@ def test_of_two_equal_cards_with_one_index_between_them_a_sighting_is_the_one_wh
     costs = [fit(held, True, name, seen) for held in (upper, lower)]
     assert costs[0] is not None and costs[1] is not None
     assert costs[1].cost < costs[0].cost
+
+
+def test_another_cards_guess_beside_a_known_card_does_not_carry_that_card_away() -> None:
+    """A hand hid the two of clubs while an eight of spades was laid over it, which one picture left unsure."""
+    two, name = CardSighting("card", quad(100, 100, 64, 89), "2C", 0.97), Name("2C", True, 3.0)
+
+    def seen(x: float, label: str, chances: dict[str, float]) -> CardSighting:
+        return CardSighting("unsure", quad(x, 100, 64, 89), label, 0.58, chances)
+
+    eight, either = {"8S": 0.58, "6S": 0.2}, {"8C": 0.58, "2C": 0.3}
+    assert fit(two, True, name, seen(137, "8S", eight)) is None
+    assert fit(two, True, name, seen(112, "8S", eight)) is not None, "just there it is the card, misread"
+    assert fit(two, True, name, seen(137, "8C", either)) is not None

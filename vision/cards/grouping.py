@@ -7,6 +7,7 @@ decks fit neither, so they stay two.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
@@ -47,6 +48,9 @@ ALIKE = 4
 APART, ABREAST = 0.8, 1.25
 """So far apart, in diagonals of an index or sideways in widths of one, two finds are two indices and not one found
 twice."""
+
+NEARBY = 2.0
+"""What lies farther from an outline's middle, in halves of its diagonals, is none of its cards' business."""
 
 
 def _all_alike(readings: Sequence[IndexReading]) -> bool:
@@ -118,6 +122,22 @@ def _sides(
             continue
         if may_be_one(one, other, measures) and not _something_between(a, b, readings):
             yield a, b
+
+
+def _alone(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: Sequence[Claim]) -> Iterator[list[int]]:
+    """The readings in the four corners of a plain outline that has nothing else near: one card's, whatever each was
+    named, unless two names were read twice: those may be two cards' sides."""
+    for n, outline in enumerate(outlines):
+        if outline.confidence <= SURE_OUTLINE:
+            continue
+        corners: dict[tuple[int, int], int] = {}
+        for _, m, k, corner in claims:
+            if m == n:
+                corners.setdefault(corner, k)
+        near = {k for k, r in enumerate(readings) if length(r.centre - outline.centre) < NEARBY * outline.size}
+        names = Counter(readings[k].best for k in corners.values())
+        if len(corners) == 4 and near == set(corners.values()) and sorted(names.values()) != [2, 2]:
+            yield sorted(near)
 
 
 def _two_of_a_row(one: IndexReading, other: IndexReading, readings: Sequence[IndexReading]) -> bool:
@@ -210,6 +230,9 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         groups[ga].members += groups[gb].members
         groups[gb].members = []
 
+    for members in _alone(readings, outlines, claims):
+        for k in members[1:]:
+            join(members[0], k)
     measures = all_measures(readings, outlines, claims)
     pairs = pairs_of(readings, measures, seats_of(outlines, claims))
     paired: set[int] = set()

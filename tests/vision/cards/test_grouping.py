@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -400,3 +402,13 @@ def test_an_outline_does_not_join_equal_cards_that_have_another_between_them() -
     row = [reading(n, seen(INDEX_MM, 0.0, 100 + 45 * k, 300)) for k, n in enumerate(("6D", "7D", "6D"))]
     loose = Found(CARD, seen(CARD_MM, 0.0, 100, 300), 0.8)
     assert sorted(sorted(g.members) for g in group(row, [loose]) if g.members) == [[0], [1], [2]]
+
+
+def test_all_in_the_corners_of_an_outline_that_lies_alone_is_one_cards_whatever_each_was_named() -> None:
+    marks = [seen(q, 0.3, 300, 300) for q in corners()]
+    ace = [reading(name, q, 0.92) for name, q in zip(("8C", "AC", "AC", "KC"), marks, strict=True)]
+    outline = Found(CARD, seen(CARD_MM, 0.3, 300, 300), 0.8)
+    assert [sorted(g.members) for g in group(ace, [outline]) if g.members] == [[0, 1, 2, 3]]
+    faint, beside = replace(outline, confidence=0.5), reading("5H", seen(INDEX_MM, 0.3, 360, 310), 0.95)
+    for readings, outlines in ((ace, [faint]), ([*ace, beside], [outline])):
+        assert [0, 1, 2, 3] not in [sorted(g.members) for g in group(readings, outlines)]
