@@ -214,6 +214,9 @@ def run(arguments: argparse.Namespace) -> int:
         progress.step()
     progress.clear()
     figures = tally.figures()
+    if _clock(arguments) != "real":
+        # Films of different lengths follow each other in one process there: what that holds says nothing of an evening.
+        del figures["memory_growth"], figures["memory_mb"]
     required = _required(figures)
     if arguments.json:
         print(json.dumps({**figures, "clock": _clock(arguments), "required": required, "wrong": wrong}))
@@ -344,6 +347,8 @@ def _required(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each requirement with what was reached and whether that is enough."""
     out = []
     for name, words, way, limit in REQUIRED:
+        if name.split(".")[0] not in figures:
+            continue
         value: Any = figures
         for part in name.split("."):
             value = value[part]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from advisor.cli import main
-from advisor.cli.bench_table import WARM_S, Tally, _films
+from advisor.cli.bench_table import WARM_S, Tally, _films, _required
 from advisor.cli.table_bench import watching
 from advisor.cli.table_bench.judging import events, judged, settled
 from advisor.cli.table_bench.patient import PatientSource
@@ -200,6 +200,15 @@ def test_memory_is_watched_within_a_long_film_and_from_film_to_film_otherwise() 
     assert short.memories() == [130.0]
     several = Tally(watched=[Watched(memory=[90.0] * 99), Watched(memory=[95.0] * 99)], memory=[100.0, 101.0])
     assert several.memories() == [100.0, 101.0]
+
+
+def test_what_was_not_measured_is_not_called_missed() -> None:
+    figures = {"events_right": 0.9, "latency_ms": {"median": 200, "p95": 700}}
+    assert [(row["figure"], row["met"]) for row in _required(figures)] == [
+        ("events_right", False),
+        ("latency_ms.median", True),
+        ("latency_ms.p95", False),
+    ]
 
 
 def test_a_table_under_test_notes_its_memory_as_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
