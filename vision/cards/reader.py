@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.company import less_sure_in_a_poor_picture
-from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged, overlap_of
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
@@ -29,7 +29,7 @@ from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
-from vision.cards.second_look import doubted, found_anew
+from vision.cards.second_look import BESIDE, doubted, found_anew, overlooked
 from vision.cards.settings import LIVE, Settings
 from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting, Reading
@@ -130,10 +130,31 @@ class CardReader:
             again = [f for z in self.settings.again for f in self._detector.at_scale(levels, z, self.settings.noticed)]
             marks = found_anew(found, marks, faintly, again)
             sightings, faces = self._sightings(levels, found, marks, faces)
+        if self.settings.again and len(scales) == 1:
+            sightings += self._overlooked(levels, scales[0], found, marks, sightings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
         return Look(reading, read_now, scales, tuple(found), tuple(marks), faces, besides)
+
+    def _overlooked(
+        self,
+        levels: Sequence[Image],
+        scale: int,
+        found: Sequence[Found],
+        marks: Sequence[IndexReading],
+        seen: Sequence[CardSighting],
+    ) -> list[CardSighting]:
+        """Unsure cards for what is plainly read but was too faint to be read at first, where indices are large."""
+        s = self.settings
+        if not marks or np.median([length(r.quad[2] - r.quad[0]) for r in marks]) < s.large * max(levels[0].shape[:2]):
+            return []
+        known = [f.quad for f in found if f.kind == INDEX]
+        faint = [f for f in self._detector.at_scale(levels, scale, s.least_in_row) if f.kind == INDEX]
+        left = [f for f in merged([faint]) if all(overlap_of(f.quad, quad) < BESIDE for quad in known)]
+        anew = overlooked(left, self.indices.read(levels, left), seen)
+        size = index_size([([r], None) for r in marks])
+        return [with_likeliest_names(named([r], corners_of([r], None, size))) for r in anew]
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
         """Indices, cards and backs in a picture, given as its pyramid."""

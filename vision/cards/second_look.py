@@ -16,11 +16,14 @@ from vision.cards.geometry import length
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.cards.settings import Settings
-from vision.sightings import CardSighting
+from vision.sightings import FACES, CardSighting
 
 APART, SIZES, OVERLAP = 0.3, (0.7, 1.4), 0.6
 """Two finds are of one index where their middles are nearer than so many of its diagonals, their sizes as alike and
 their rectangles as much on each other as that."""
+
+PLAIN, BESIDE = 0.9, 0.3
+"""So surely is read what is asked about though it was hardly found; it shares less than that with what is known."""
 
 
 def doubted(seen: Sequence[CardSighting], readings: Sequence[IndexReading], settings: Settings) -> list[int]:
@@ -45,6 +48,25 @@ def found_anew(
         best = max((f.confidence for f in again if _same(indices[k], f)), default=0.0)
         out[k] = replace(out[k], found=max(out[k].found, best))
     return out
+
+
+def overlooked(
+    left: Sequence[Found], readings: Sequence[IndexReading], seen: Sequence[CardSighting]
+) -> list[IndexReading]:
+    """Of the ``readings`` of faint finds that nothing spoke for (``left``), those read plainly as a card that is not
+    listed, and beside all that is: one of each name.
+
+    A fan of very large indices, each half under the next card, shows hardly one of them whole; who is not asked about
+    the others counts a hand of five.
+    """
+    names = {s.label for s in seen}
+    known = [np.array(quad, np.float32) for s in seen for quad in s.indices]
+    out: dict[int, IndexReading] = {}
+    for f, r in sorted(zip(left, readings, strict=True), key=lambda it: -it[0].confidence):
+        plain = r.sure >= PLAIN and FACES[r.best] not in names
+        if plain and all(overlap_of(quad, other) < BESIDE for quad in (f.quad, r.quad) for other in known):
+            out.setdefault(r.best, r)
+    return list(out.values())
 
 
 def _same(one: Found, other: Found) -> bool:

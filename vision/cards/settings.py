@@ -62,6 +62,9 @@ class Settings:
     again: tuple[int, ...] = (224, 320, 640, 896)
     """Sides of the looks that are asked how surely an index is there which is read plainly and was found more faintly
     than that (:mod:`vision.cards.second_look`)."""
+    large: float = 0.05
+    """Where indices are mostly larger than this, in shares of the picture's longer side, faint finds that nothing
+    speaks for are read as well, and asked about where they are plainly a card that is not listed."""
     faint: float = 0.5
     """Finds fainter than this are shown only where their name is likely."""
     vague: tuple[float, float] = (0.6, 0.2)

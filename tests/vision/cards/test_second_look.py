@@ -10,7 +10,7 @@ from vision.cards.detector import CARD, INDEX, Found
 from vision.cards.indices import IndexReading
 from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
-from vision.cards.second_look import doubted, found_anew
+from vision.cards.second_look import doubted, found_anew, overlooked
 from vision.cards.settings import LIVE, Settings
 from vision.sightings import FACES, CardSighting
 
@@ -63,3 +63,12 @@ def test_neither_a_card_nor_a_pip_nor_a_neighbour_speaks_for_an_index() -> None:
 
 def test_a_watched_camera_does_not_look_again() -> None:
     assert LIVE.again == () and SETTINGS.again
+
+
+def test_a_plain_index_of_a_name_that_is_not_listed_is_asked_about_once() -> None:
+    listed = reading(0, "KC", 0.97, 0.6)
+    again, two, twice = reading(300, "KC", 0.97, 0.1), reading(400, "2D", 0.96, 0.12), reading(500, "2D", 0.97, 0.1)
+    poor, beside = reading(600, "4S", 0.7, 0.2), reading(3, "5H", 0.96, 0.2)
+    faint = [again, two, twice, poor, beside]
+    left = [Found(INDEX, r.quad, r.found) for r in faint]
+    assert overlooked(left, faint, [sighting(listed, "card")]) == [two]
