@@ -219,6 +219,7 @@ def doubts(tracks: Sequence[Track], candidates: Sequence[Candidate]) -> list[Qua
         unsure = t.up and not t.name.sure and t.hits < SECOND
         missing = t.missed > 0 and t.missed < 8 and (not t.covered or t.missed < 2)
         contested = t.name.contested and not t.covered
-        if unsure or missing or contested or t.name.rival_readings or t.contrary or t.grown_at is not None:
+        grown = t.grown_at is not None and not t.covered
+        if unsure or missing or contested or t.name.rival_readings or t.contrary or grown:
             out.append(t.sighting.corners)
     return out

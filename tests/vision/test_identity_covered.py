@@ -165,3 +165,13 @@ def test_a_card_that_later_pictures_show_with_more_indices_has_them() -> None:
     assert follower.named() == ["4H"]
     assert len(follower.tracked[0].sighting.indices) == 4
     assert follower.memory.doubts == ()
+
+
+def test_what_is_covered_before_it_is_read_again_is_not_asked_for_over_and_over() -> None:
+    table, follower = started(("4H", 300, 200))
+    table.deal("4H", 318, 186)
+    follower.look(reading=both_as_one(table))
+    table.hands = [(220, 100, 420, 300)]
+    follower.look(4)
+    assert [t.covered for t in follower.tracked] == [True]
+    assert follower.memory.doubts == ()

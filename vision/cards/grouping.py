@@ -136,7 +136,7 @@ def _alone(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: 
                 corners.setdefault(corner, k)
         near = {k for k, r in enumerate(readings) if length(r.centre - outline.centre) < NEARBY * outline.size}
         names = Counter(readings[k].best for k in corners.values())
-        if len(corners) == 4 and near == set(corners.values()) and sorted(names.values()) != [2, 2]:
+        if len(near) == 4 and near == set(corners.values()) and sorted(names.values()) != [2, 2]:
             yield sorted(near)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.company import less_sure_in_a_poor_picture
-from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged, overlap_of
+from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
@@ -29,7 +29,7 @@ from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
-from vision.cards.second_look import BESIDE, doubted, found_anew, overlooked
+from vision.cards.second_look import doubted, found_anew, overlooked, passed_over
 from vision.cards.settings import LIVE, Settings
 from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting, Reading
@@ -149,9 +149,7 @@ class CardReader:
         s = self.settings
         if not marks or np.median([length(r.quad[2] - r.quad[0]) for r in marks]) < s.large * max(levels[0].shape[:2]):
             return []
-        known = [f.quad for f in found if f.kind == INDEX]
-        faint = [f for f in self._detector.at_scale(levels, scale, s.least_in_row) if f.kind == INDEX]
-        left = [f for f in merged([faint]) if all(overlap_of(f.quad, quad) < BESIDE for quad in known)]
+        left = passed_over(found, self._detector.at_scale(levels, scale, s.least_in_row))
         anew = overlooked(left, self.indices.read(levels, left), seen)
         size = index_size([([r], None) for r in marks])
         return [with_likeliest_names(named([r], corners_of([r], None, size))) for r in anew]

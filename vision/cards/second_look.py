@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.cards.detector import INDEX, Found, overlap_of
+from vision.cards.detector import INDEX, Found, merged, overlap_of
 from vision.cards.geometry import length
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
@@ -48,6 +48,13 @@ def found_anew(
         best = max((f.confidence for f in again if _same(indices[k], f)), default=0.0)
         out[k] = replace(out[k], found=max(out[k].found, best))
     return out
+
+
+def passed_over(found: Sequence[Found], faint: Sequence[Found]) -> list[Found]:
+    """The indices among ``faint`` finds that lie beside all those that were ``found``, each once."""
+    known = [f.quad for f in found if f.kind == INDEX]
+    indices = merged([[f for f in faint if f.kind == INDEX]])
+    return [f for f in indices if all(overlap_of(f.quad, quad) < BESIDE for quad in known)]
 
 
 def overlooked(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,7 +16,7 @@ from datasets.demo_clip import HEIGHT, ROUND, WIDTH, last_picture
 from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, SeenCard, camera_view, compose
-from vision.cards.detector import overlap_of
+from vision.cards.detector import INDEX, Detector, Found, overlap_of
 from vision.cards.draw import annotate
 from vision.cards.patches import Image
 from vision.cards.reader import LIVE, CardReader, ModelError, Settings
@@ -52,6 +54,48 @@ def test_a_row_of_cards_is_read_each_once_in_its_place(reader: CardReader) -> No
         seen = next(s for s in reading.cards if s.label == card.label)
         assert overlap_of(np.array(seen.corners, np.float32), card.corners) > 0.75
     assert reading.ms["total"] > 0
+
+
+class Dim(Detector):
+    """The shipped detector, to which the indices of one card are faint at the first look and plain at every other."""
+
+    def __init__(self, inner: Detector, card: SeenCard, faint: float) -> None:
+        self.inner, self.card, self.faint = inner, card.corners.astype(np.float32), faint
+
+    def at_scale(self, levels: Sequence[Image], long_side: int, least: float) -> list[Found]:
+        def seen(f: Found) -> Found:
+            x, y = (float(v) for v in f.centre)
+            on_it = f.kind == INDEX and cv2.pointPolygonTest(self.card, (x, y), False) >= 0
+            return replace(f, confidence=self.faint) if on_it and long_side == Settings().scales[0] else f
+
+        found = [seen(f) for f in self.inner.at_scale(levels, long_side, least) if f.kind == INDEX]
+        return [f for f in found if f.confidence > least]
+
+
+def test_what_one_look_finds_faintly_is_sure_where_another_finds_it_and_is_read_plainly(reader: CardReader) -> None:
+    image, truth = table(["10H", "6S", "9C"], card_px=400.0)
+    nine = next(card for card in truth if card.label == "9C")
+    doubting = replace(Settings(), sure_in_row=2.0, gaps=False)
+
+    def read(settings: Settings) -> dict[str | None, str]:
+        dim = CardReader(Dim(reader._detector, nine, 0.28), reader.indices, settings)
+        return {s.label: s.kind for s in dim.read(image).sightings}
+
+    assert read(replace(doubting, again=()))["9C"] == "unsure"
+    assert read(doubting)["9C"] == "card"
+
+
+def test_a_large_index_that_nothing_spoke_for_is_asked_about(reader: CardReader) -> None:
+    image, truth = table(["10H", "6S", "9C"], card_px=400.0)
+    nine = next(card for card in truth if card.label == "9C")
+
+    def read(settings: Settings) -> dict[str | None, str]:
+        dim = CardReader(Dim(reader._detector, nine, 0.1), reader.indices, settings)
+        return {s.label: s.kind for s in dim.read(image).sightings}
+
+    alone = replace(Settings(), gaps=False)
+    assert "9C" not in read(replace(alone, large=1.0))
+    assert read(replace(alone, large=0.0))["9C"] == "unsure"
 
 
 def test_photographs_are_looked_at_more_closely_by_the_networks_that_watch() -> None:
