@@ -1,13 +1,17 @@
 """A camera that sees a film: frames are rendered ahead in another process and come when they are due.
 
-The renderer's work is therefore no part of what the table costs. A frame that could not be rendered in time is left
-out, as a camera's would be, and counted.
+The renderer's work is therefore no part of what the table costs, and it is done while the table rests: the process
+gives way to any other and is some seconds ahead. A frame that could not be rendered in time is left out, as a camera's
+would be, and counted.
 """
 
 from __future__ import annotations
 
 import multiprocessing as mp
+import os
+import shutil
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -25,8 +29,12 @@ from vision.sources import Frame, Source
 from vision.sources.feeds import SELDOM
 from vision.sources.values import FeedEnded, FeedLost, Image
 
-SLOTS: Final = 6
-"""Frames that shared memory holds: one is written, the newest is read, the others give time to copy it."""
+AHEAD: Final = 3.0
+"""Seconds that a film is rendered ahead, where shared memory has the room."""
+SPARE: Final = 5
+"""Frames that shared memory holds besides: one is written, the newest is read, the others give time to copy it."""
+ROOM: Final = 1 << 30
+"""Bytes of shared memory that a film may take."""
 PATIENCE: Final = 120.0
 """Seconds that setting up a film may take on a busy machine."""
 
@@ -51,10 +59,16 @@ class FilmCamera:
         """Frames left out because they were not rendered in time."""
         self.began = 0.0
         """When the film's first second began, on the monotonic clock; 0 before."""
-        self._memory = SharedMemory(create=True, size=SLOTS * int(np.prod(self.shape)))
+        each = int(np.prod(self.shape))
+        self._slots = SPARE + max(1, min(round(AHEAD * c.fps), _room() // each - SPARE))
+        self._memory = SharedMemory(create=True, size=self._slots * each)
+        self._rendered: deque[tuple[int, int]] = deque()
+        """Numbers of frames that lie ready, in order, and how many had been left out before each."""
+        self._over = False
         context = mp.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_render, args=(shot, self._memory.name, theirs), daemon=True)
+        told = (shot, self._memory.name, self._slots, theirs)
+        self._process = context.Process(target=_render, args=told, daemon=True)
         self._process.start()
         theirs.close()
 
@@ -74,15 +88,35 @@ class FilmCamera:
 
         One that is `passed_over` is taken off the camera and not copied.
         """
-        if not self._pipe.poll(timeout):
-            return None
-        told = self._received()
-        while self._pipe.poll(0):
-            told = self._received()
-        slot, self.late = told
+        until = time.monotonic() + timeout
+        found = None
+        while found is None:
+            self._collect(max(0.0, until - time.monotonic()) if not self._rendered else 0.0)
+            while self._rendered and self._due(self._rendered[0][0]) <= time.monotonic():
+                found = self._rendered.popleft()
+            if found is None:
+                if not self._rendered and self._over:
+                    raise EOFError("the film is over")
+                following = self._due(self._rendered[0][0]) if self._rendered else until
+                if following > until or time.monotonic() >= until:
+                    return None
+                time.sleep(max(0.0, following - time.monotonic()))
+        number, self.late = found
         if passed_over:
             return None
-        return np.array(_frames(self._memory, self.shape)[slot])
+        return np.array(_frames(self._memory, self._slots, self.shape)[number % self._slots])
+
+    def _due(self, number: int) -> float:
+        return self.began + number / self.shot.conditions.fps
+
+    def _collect(self, timeout: float) -> None:
+        """Take what was rendered meanwhile; where nothing was, wait for it."""
+        while not self._over and self._pipe.poll(timeout):
+            try:
+                self._rendered.append(self._received())
+            except EOFError:
+                self._over = True
+            timeout = 0.0
 
     def _received(self) -> Any:
         try:
@@ -99,30 +133,37 @@ class FilmCamera:
         self._memory.unlink()
 
 
-def _frames(memory: SharedMemory, shape: tuple[int, int, int]) -> NDArray[np.uint8]:
-    """The slots as pictures."""
-    return np.ndarray((SLOTS, *shape), np.uint8, memory.buf)
+def _room() -> int:
+    """Bytes that a film may take: half of what is left where the system says so, and `ROOM` at most."""
+    try:
+        return min(ROOM, shutil.disk_usage("/dev/shm").free // 2)
+    except OSError:
+        return ROOM
 
 
-def _render(shot: Shot, name: str, pipe: Connection) -> None:
-    """The other process: renders each frame, waits until it is due, and says in which slot it lies."""
+def _frames(memory: SharedMemory, slots: int, shape: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """The slots as pictures; a frame lies in the slot of its number."""
+    return np.ndarray((slots, *shape), np.uint8, memory.buf)
+
+
+def _render(shot: Shot, name: str, slots: int, pipe: Connection) -> None:
+    """The other process: renders each frame while the one that lay in its slot is past, and says that it is there."""
     cv2.setNumThreads(1)
+    if hasattr(os, "nice"):
+        os.nice(19)
     film = Film(shot.script, shot.seed, shot.conditions)
     memory = SharedMemory(name=name)
-    frames = _frames(memory, (shot.conditions.height, shot.conditions.width, 3))
+    frames = _frames(memory, slots, (shot.conditions.height, shot.conditions.width, 3))
     rate = shot.conditions.fps
     film.frame(0)
     try:
         pipe.send("ready")
         began = float(pipe.recv())
-        number, late, sent = 0, 0, 0
+        number, late = 0, 0
         while number < film.frames:
-            slot = sent % SLOTS
-            frames[slot] = film.frame(number)
-            due = began + number / rate
-            time.sleep(max(0.0, due - time.monotonic()))
-            pipe.send((slot, late))
-            sent += 1
+            time.sleep(max(0.0, began + (number - slots + SPARE) / rate - time.monotonic()))
+            frames[number % slots] = film.frame(number)
+            pipe.send((number, late))
             # What should be shown by now is not rendered any more.
             now = int((time.monotonic() - began) * rate)
             late += max(0, now - number - 1)
