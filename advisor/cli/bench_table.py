@@ -214,8 +214,8 @@ def run(arguments: argparse.Namespace) -> int:
         progress.step()
     progress.clear()
     figures = tally.figures()
-    if _clock(arguments) != "real":
-        # Films of different lengths follow each other in one process there: what that holds says nothing of an evening.
+    if _clock(arguments) != "real" or len(films) > 1:
+        # Where films of different lengths follow each other in one process, what it holds says nothing of an evening.
         figures |= {"memory_growth": None, "memory_mb": None}
     required = _required(figures)
     if arguments.json:

@@ -26,6 +26,9 @@ def open_network(path: Path, threads: int) -> Any:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    # Its threads spin for a while after each run, waiting for the next, on the cores that the other networks and OpenCV
+    # need by then: on two cores that doubled both the time and the work of reading a picture (EXPERIMENTS, row 146).
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
