@@ -114,30 +114,40 @@ def best_runs(
     )
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
-    score = np.repeat(start[None], len(steps), 0).astype(np.float32)  # steps x rows, growing towards row 0
+    # The best score of each step whose uppermost seam so far is in a row; beyond the lowest row nothing is reached.
+    reached = np.full((most + 1, len(steps), rows + int(gaps[-1])), FAR, np.float32)
+    reached[0, :, :rows] = start
+    below = np.lib.stride_tricks.sliding_window_view(reached, rows, axis=2)[:, :, gaps[0] :].transpose(0, 2, 1, 3)
     scores = np.full(MOST, -np.inf)
     taken, doubt = np.zeros(MOST), np.zeros(MOST)
-    runs: list[NDArray[np.intp]] = []
-    back: list[NDArray[np.intp]] = []
-    below = np.full((len(gaps), len(steps), rows), FAR, np.float32)
+    top, chosen = np.zeros(most, np.intp), np.zeros(most, np.intp)
+    longer = np.empty((len(gaps), len(steps), rows), np.float32)
     for n in range(most):
-        for k, gap in enumerate(gaps):
-            below[k, :, :-gap] = score[:, gap:]
-        reached = below - cost
-        back.append(reached.argmax(0))
-        score = reached.max(0) + seen[None]
+        np.subtract(below[n], cost, out=longer)
+        score = reached[n + 1, :, :rows] = longer.max(0) + seen[None]
         topped = score + crown
         whole = topped.max(1) - np.minimum(shape[n], 40.0)
         best = int(whole.argmax())
-        row = int(topped[best].argmax())
-        scores[n] = whole[best]
-        taken[n] = steps[best]
-        doubt[n] = shape[n, best]
-        run = [row]
-        for m in range(n, -1, -1):
-            run.append(run[-1] + int(gaps[back[m][best, run[-1]]]))
-        runs.append(np.array(run[::-1]))
-    return Runs(scores, tuple(runs), taken, doubt)
+        scores[n], taken[n], doubt[n] = whole[best], steps[best], shape[n, best]
+        chosen[n], top[n] = best, int(topped[best].argmax())
+    return Runs(scores, _traced(reached, cost[:, :, 0], gaps, chosen, top), taken, doubt)
+
+
+def _traced(
+    reached: Floats, cost: Floats, gaps: NDArray[np.intp], steps: NDArray[np.intp], top: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], ...]:
+    """For each number of chips the rows of its best run, upwards: all are followed down at once.
+
+    ``reached`` is numbers x steps x rows; ``cost`` gaps x steps; ``steps`` and ``top`` say where each run ends.
+    """
+    runs = [top]
+    for back in range(1, len(reached)):
+        # Runs that have reached their foot stay there, and are cut off below.
+        level = np.maximum(np.arange(len(top)) + 1 - back, 0)
+        ways = reached[level[:, None], steps[:, None], runs[-1][:, None] + gaps[None]] - cost[:, steps].T
+        runs.append(np.where(np.arange(len(top)) + 1 >= back, runs[-1] + gaps[ways.argmax(1)], runs[-1]))
+    rows = np.stack(runs)
+    return tuple(rows[n + 1 :: -1, n] for n in range(len(top)))
 
 
 def ends(parts: Floats) -> tuple[Floats, Floats]:
