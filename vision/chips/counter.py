@@ -113,9 +113,10 @@ class _Seen:
     def __init__(self, stand: Stand, column: Image, said: Sequence[Floats]) -> None:
         seams, self.colours, self.whole, parts = said
         self.stand, self.column = stand, column
-        self.step = None if stand.thick is None else stand.thick * ACROSS
+        self.step = None if stand.thick is None else stand.thick * ACROSS * stand.stretch
+        k = stand.stretch
         self.runs = best_runs(
-            seams, parts, stand.tall + stand.squash, step=self.step, squash=stand.squash, growth=stand.growth
+            seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash, growth=stand.growth
         )
         self.score = float(self.runs.scores.max())
 
@@ -123,7 +124,7 @@ class _Seen:
     def chances(self) -> NDArray[np.float64]:
         """How likely each count from 1 up is, if there is a chip."""
         scores, many = self.runs.scores, int(self.runs.scores[1:].argmax()) + 1
-        thick = self.stand.across * self.runs.steps[many] / ACROSS
+        thick = self.stand.across * self.runs.steps[many] / ACROSS / self.stand.stretch
         seen = float(np.clip((thick - THICK[0]) / (THICK[1] - THICK[0]), BLURRED, 1))
         logs = seen * (SEAMS_WEIGH if self.step is None else KNOWN_WEIGH) * scores
         alone = np.clip(self.stand.alone, SURPRISE, 1 - SURPRISE)
@@ -144,10 +145,12 @@ class _Seen:
             shows = self.stand.shows
         rows, taken = self.runs.rows[best], float(self.runs.steps[best])
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
-        face = (float(steepness(taken)) if self.step is None else self.stand.squash) * ACROSS
+        face = (float(steepness(taken)) if self.step is None else self.stand.squash * self.stand.stretch) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd = float(self.runs.misshapen[best])
-        return Count(everything, rows, words, seen, alike(seen), shows, taken, odd, self.stand, self.column)
+        return Count(
+            everything, rows, words, seen, alike(seen), shows, taken / self.stand.stretch, odd, self.stand, self.column
+        )
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

@@ -24,6 +24,8 @@ ROOM = 1.35
 WIDTH, HEIGHT = 64, 256
 ACROSS = 96.0
 SQUEEZE = 0.5
+MOST_STRETCHED = 2.0
+"""By how much a column is stretched at most; 20 chips and a part of their upper face still fit."""
 ASIDE = 0.96
 """How far from the axis to the rim (1) seams are straightened: beyond, they run up steeply."""
 FOOT = (WIDTH / 2, HEIGHT - 26.0)
@@ -40,7 +42,7 @@ class Stand:
     chips are thicker on average for each chip that a stack is higher than one (`ground.Lie`). ``tilt`` is how far its
     seams are from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie
     level still. ``alone`` is the chance that it is one chip and no stack, ``shows`` that its front is seen, as far as a
-    glance tells.
+    glance tells. ``stretch`` is how much higher than it is the column shows all (`upright`).
     """
 
     foot: tuple[float, float]
@@ -53,6 +55,13 @@ class Stand:
     growth: float = 0.0
     alone: float = 0.5
     shows: float = 0.5
+    stretch: float = 1.0
+
+
+def upright(squash: float) -> float:
+    """By how much a column is stretched for its chips to be as thick as from the side, where the upper face's height
+    over its width is ``squash``: seams of a steeply seen stack are told apart by more rows."""
+    return float(min(1 / np.sqrt(max(1 - squash**2, 1e-6)), MOST_STRETCHED))
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:
@@ -90,7 +99,7 @@ def column_places(stand: Stand, begin: int = 0, rows: int = HEIGHT, stretch: flo
 def column(levels: Sequence[Image], stand: Stand) -> Image:
     """The stack's column, from the pyramid level that comes nearest in size."""
     k = _level(levels, max(stand.across, 1.0) / ACROSS)
-    px, py = column_places(stand)
+    px, py = column_places(stand, stretch=stand.stretch)
     px *= np.float32(levels[k].shape[1] / levels[0].shape[1])
     py *= np.float32(levels[k].shape[0] / levels[0].shape[0])
     out = cv2.remap(levels[k], px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114))
