@@ -26,7 +26,8 @@ TOUCHED = 0.1
 
 OTHER_END, LOOKS = 0.4, 3
 """A face that shows one index and lies over one of its own name that shows one too, by more of the smaller one's area,
-is believed after so many looks: while a card is turned its ends lie as no card's do, and are read as two cards'."""
+is believed after so many looks: while a card is turned its ends lie as no card's do, and are read as two cards'. So is
+one of another name that lies just on a card that is there."""
 ONE_PLACE = 0.9
 """So much of one lies over the other where both are in one place."""
 
@@ -135,8 +136,10 @@ def published(
         # It may be the card that is covered, or (while its name is not read) one that was just taken up.
         unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
         unclear = unclear and scene.at - c.since < CARRIED
-        end = label is not None and any(t.name.label == label and _other_end(c.sighting, t.sighting) for t in kept)
-        if unclear or c.count < (LOOKS if end else 2 if replaces or turning or not sure else 1):
+        same = label is not None and any(
+            _other_end(c.sighting, t.sighting) if t.name.label == label else _just_on(c.sighting, t) for t in kept
+        )
+        if unclear or c.count < (LOOKS if same else 2 if replaces or turning or not sure else 1):
             waiting.append(c)
             continue
         kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
@@ -154,6 +157,18 @@ def _other_end(one: CardSighting, other: CardSighting) -> bool:
     """Whether two sightings of one name may be the two ends of a single card."""
     single = len(one.indices) == len(other.indices) == 1
     return single and overlap(one.corners, other.corners) > OTHER_END
+
+
+def _just_on(card: CardSighting, track: Track) -> bool:
+    """Whether a face lies so exactly on another that their indices are in the same places.
+
+    A hand that lies over a card and hides a part of its indices has it misread; that a card was laid there is rarer.
+    """
+    if not track.up or overlap(card.corners, track.sighting.corners) <= ONE_PLACE:
+        return False
+    size = diagonal(track.sighting.corners)
+    marks = index_distances(track.sighting, card)
+    return bool(marks) and all(mark <= SAME_INDEX * size for mark in marks)
 
 
 def _not_slid(c: Candidate, tracks: Sequence[Track], scene: Scene) -> tuple[Track, Track] | None:

@@ -167,11 +167,13 @@ def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
 
 
 def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
-    """What was gone while the rest of its hand stayed and the deal went on: a dealer takes a hand up as a whole."""
-    last = max((it.came_at for it in cards), default=0)
+    """What was gone while the rest of its hand stayed and the deal went on, by a card that came or was turned: a dealer
+    takes a hand up as a whole."""
+    went_on = sorted(at for it in cards for at in (it.came_at, it.turned_at))
+    last = went_on[-1] if went_on else 0
 
     def stayed(it: FeltCard) -> bool:
-        came = min(other.came_at for other in cards if other.came_at > it.gone_at)
+        came = next(at for at in went_on if at > it.gone_at)
         others = [other for other in cards if other.place == it.place and other.card != it.card]
         return any(other.gone_at == 0 or other.gone_at > came for other in others)
 

@@ -152,3 +152,29 @@ def test_an_end_of_a_card_that_is_misread_is_no_card_more(aside: float, cards: l
     lower = CardSighting("unsure", corners, "8D", 0.7, {"8D": 0.7}, (mark,))  # type: ignore[arg-type]
     follower.look(5, reading=Reading(WIDTH, HEIGHT, (king, upper, lower)))
     assert [t.label if t.sure else None for t in follower.tracked if t.label != "KS"] == cards
+
+
+def test_a_card_misread_while_a_hand_lies_over_a_part_of_its_indices_is_no_second_card() -> None:
+    """A ten of clubs was a seven, surely, for as long as a finger hid a part of it."""
+    table, follower = started(("JD", 278, 186), ("10C", 300, 200))
+    follower.look(4)
+    reading = table.reading()
+    ten = next(s for s in reading.sightings if s.label == "10C")
+    others = tuple(s for s in reading.sightings if s is not ten)
+    a, b, c, d = ten.corners
+    askew = ((a[0] - 3, a[1] + 5), (b[0] - 3, b[1] + 4), (c[0] - 3, c[1] - 4), (d[0], d[1] - 2))
+    seven = CardSighting("card", askew, "7C", 0.99, {}, ten.indices)
+    table.hands = [(310, 190, 420, 260)]
+    follower.look(1)
+    table.hands = []
+    follower.look(2, reading=replace(reading, sightings=(*others, seven)))
+    follower.look(2)
+    assert follower.named() == ["JD", "10C"]
+
+
+def test_a_card_laid_just_on_another_is_believed_after_a_few_looks() -> None:
+    table, follower = started(("10C", 300, 200))
+    follower.look(4)
+    table.deal("7D", 300, 200)
+    follower.look(6)
+    assert "7D" in follower.named()

@@ -41,6 +41,15 @@ def test_it_does_not_count_either_where_the_next_card_is_the_dealers() -> None:
     assert total(table) == "hard 17"
 
 
+def test_it_does_not_count_either_where_the_hole_card_is_turned_before_another_card_comes() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("?3C"))
+    table.see(*dealt())
+    table.see(*dealt()[:5], Card(6, "10C", MIDDLE + 80, HIGH))
+    assert total(table) == "hard 17"
+
+
 def test_a_doubtful_card_taken_up_with_its_hand_counts() -> None:
     table = Watched()
     table.deal(*dealt())
