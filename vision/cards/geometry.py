@@ -24,6 +24,7 @@ WORD_V, WORD_OUTSIDE = 0.38, 0.16
 """The same for a joker's word, whose letters stand one below the other: outlines of such cards are looser, too."""
 
 
+Pair = tuple[float, float]
 _STEPS: Floats = np.array([[-0.5, 0.5, 0.5, -0.5], [-0.5, -0.5, 0.5, 0.5]], np.float32)
 _QUARTERS: Floats = np.full(4, 0.25, np.float32)
 
@@ -50,20 +51,36 @@ def cosine(a: Floats, b: Floats) -> float:
     return float((ax * bx + ay * by) / max(hypot(ax, ay) * hypot(bx, by), 1e-9))
 
 
+def _frame(quad: Floats) -> tuple[float, float, float, float, float, float]:
+    """`axes` and `centre` in plain numbers: right x and y, down x and y, middle x and y. For two or three vectors of
+    two, arrays cost ten times the reckoning."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    rx, ry = (bx + cx - ax - dx) / 2, (by + cy - ay - dy) / 2
+    return rx, ry, (cx + dx - ax - bx) / 2, (cy + dy - ay - by) / 2, (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+
+
+def _cosine(ax: float, ay: float, bx: float, by: float) -> float:
+    return (ax * bx + ay * by) / max(hypot(ax, ay) * hypot(bx, by), 1e-9)
+
+
+def _solved(
+    right: tuple[float, float], down: tuple[float, float], step: tuple[float, float]
+) -> tuple[float, float] | None:
+    """``step`` in so many of ``right`` and so many of ``down``; None where they are of one direction."""
+    (rx, ry), (dx, dy), (x, y) = right, down, step
+    area = rx * dy - ry * dx
+    return None if abs(area) < 1e-6 else ((x * dy - y * dx) / area, (rx * y - ry * x) / area)
+
+
 def diagonal(a: Floats, b: Floats) -> tuple[float, float] | None:
     """From one index to the other, in widths and heights of an index, if they stand half a turn apart; else None."""
-    ax, ay = axes(a)
-    bx, by = axes(b)
-    if cosine(ay, by) > -0.85 or cosine(ax, bx) > -0.75:
+    arx, ary, adx, ady, ax, ay = _frame(a)
+    brx, bry, bdx, bdy, bx, by = _frame(b)
+    if _cosine(adx, ady, bdx, bdy) > -0.85 or _cosine(arx, ary, brx, bry) > -0.75:
         return None
-    ratio = length(ay) / max(length(by), 1e-6)
-    if not 0.5 < ratio < 2.0:
+    if not 0.5 < hypot(adx, ady) / max(hypot(bdx, bdy), 1e-6) < 2.0:
         return None
-    basis = np.column_stack([(ax - bx) / 2, (ay - by) / 2])
-    if abs(np.linalg.det(basis)) < 1e-6:
-        return None
-    u, v = np.linalg.solve(basis, centre(b) - centre(a))
-    return float(u), float(v)
+    return _solved(((arx - brx) / 2, (ary - bry) / 2), ((adx - bdx) / 2, (ady - bdy) / 2), (bx - ax, by - ay))
 
 
 def opposite(a: Floats, b: Floats) -> bool:
@@ -101,18 +118,17 @@ def other_corners(a: Floats, b: Floats) -> tuple[Floats, Floats] | None:
 def beside(a: Floats, b: Floats, cosine_x: float, cosine_y: float) -> tuple[float, float, float] | None:
     """From one index to the other, in mean widths and heights of an index, and 1 or -1: whether they stand alike or
     half a turn apart. None where they stand otherwise, or differ much in size."""
-    (ax, ay), (bx, by) = axes(a), axes(b)
-    turn = cosine(ay, by)
-    if abs(turn) < cosine_y or abs(cosine(ax, bx)) < cosine_x:
+    arx, ary, adx, ady, ax, ay = _frame(a)
+    brx, bry, bdx, bdy, bx, by = _frame(b)
+    turn = _cosine(adx, ady, bdx, bdy)
+    if abs(turn) < cosine_y or abs(_cosine(arx, ary, brx, bry)) < cosine_x:
         return None
-    if not 0.6 < length(ay) / max(length(by), 1e-6) < 1.67:
+    if not 0.6 < hypot(adx, ady) / max(hypot(bdx, bdy), 1e-6) < 1.67:
         return None
     sign = 1.0 if turn > 0 else -1.0
-    basis = np.column_stack([(ax + sign * bx) / 2, (ay + sign * by) / 2])
-    if abs(np.linalg.det(basis)) < 1e-6:
-        return None
-    u, v = np.linalg.solve(basis, centre(b) - centre(a))
-    return float(u), float(v), sign
+    right, down = ((arx + sign * brx) / 2, (ary + sign * bry) / 2), ((adx + sign * bdx) / 2, (ady + sign * bdy) / 2)
+    found = _solved(right, down, (bx - ax, by - ay))
+    return None if found is None else (*found, sign)
 
 
 def neighbouring(a: Floats, b: Floats, loose: bool = False) -> bool:
