@@ -68,7 +68,7 @@ def follow(
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)
-    candidates = candidates_after(memory.candidates, spare, kept, scene)
+    candidates = candidates_after(memory.candidates, spare, kept, scene, list(partner.values()))
     gone = (*(g for g in memory.gone if at - (g.empty_at or at) <= CARRIED), *left)
     kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene)
     kept.sort(key=lambda t: t.card)

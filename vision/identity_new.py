@@ -36,9 +36,13 @@ GIVEN_BACK = 5.0
 
 
 def candidates_after(
-    held: Sequence[Candidate], spare: Sequence[CardSighting], tracks: Sequence[Track], scene: Scene
+    held: Sequence[Candidate],
+    spare: Sequence[CardSighting],
+    tracks: Sequence[Track],
+    scene: Scene,
+    known: Sequence[CardSighting] = (),
 ) -> list[Candidate]:
-    """What was seen and is no card yet, after this reading."""
+    """What was seen and is no card yet, after this reading, whose other sightings are of cards that are ``known``."""
     out: list[Candidate] = []
     left = list(held)
     for s in spare:
@@ -53,6 +57,9 @@ def candidates_after(
             # What the table's look alone tells of comes without a reading: it asks for one.
             out.append(Candidate(s, int(fresh), scene.at, scene.at))
     for c in left:
+        # A held card on its way here: its suit was misread as it moved.
+        if any(akin(it.label, c.sighting.label) and apart(it, c.sighting) <= SAME_PLACE for it in known):
+            continue
         # Hidden before it was believed: it may come out again. Read again and not there: it never was.
         hidden = not scene.settled or scene.moving(c.sighting.corners) > 0.05
         if (hidden or not scene.fresh(c.sighting.corners)) and scene.at - c.last <= CARRIED:
@@ -124,7 +131,9 @@ def published(
             gone = tuple(t for t in gone if t is not track)
             kept.append(_begun(track.card, c, scene, lies_free(c.sighting.corners, c.since, kept), track))
             continue
-        hidden = [t for t in alike if label is not None and t.covered and t.empty_at is None]
+        # One drawn out from under a hand may have its suit misread as long as it moves.
+        near = (*alike, *(t for t in kept if t.name.label != label and akin(label, t.name.label)))
+        hidden = [t for t in near if label is not None and t.covered and t.empty_at is None]
         replaces = any(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )

@@ -178,3 +178,21 @@ def test_a_card_laid_just_on_another_is_believed_after_a_few_looks() -> None:
     table.deal("7D", 300, 200)
     follower.look(6)
     assert "7D" in follower.named()
+
+
+def test_a_card_drawn_away_under_a_hand_whose_suit_is_misread_on_the_way_is_no_second_card() -> None:
+    """A pair was drawn apart, and its jack of clubs was a jack of spades for one picture."""
+    table, follower = started(("JH", 300, 200), ("JC", 320, 186))
+    follower.look(4)
+    table.hands = [(280, 130, 420, 320)]
+    follower.look(1)
+    table.change(table.cards[1], x=262.0, y=232.0)
+    reading = table.reading()
+    jack = next(s for s in reading.sightings if s.label == "JC")
+    spades = replace(jack, label="JS", probabilities={"JS": 0.98})
+    others = tuple(s for s in reading.sightings if s is not jack)
+    follower.look(1, reading=replace(reading, sightings=(*others, spades)))
+    follower.look(1)
+    table.hands = []
+    follower.look(4)
+    assert sorted((t.card, t.label) for t in follower.tracked) == [(1, "JH"), (2, "JC")]
