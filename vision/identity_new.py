@@ -31,6 +31,8 @@ one of another name that lies just on a card that is there."""
 ONE_PLACE = 0.9
 """So much of one lies over the other where both are in one place."""
 
+DRAWN = 2.0
+"""So many diagonals a card may have been drawn while a hand hides where it lay."""
 GIVEN_BACK = 5.0
 """Seconds within which nobody can have laid an equal card just where one lay that slid aside."""
 
@@ -131,9 +133,9 @@ def published(
             gone = tuple(t for t in gone if t is not track)
             kept.append(_begun(track.card, c, scene, lies_free(c.sighting.corners, c.since, kept), track))
             continue
+        hidden = [t for t in alike if label is not None and t.covered and t.empty_at is None]
         # One drawn out from under a hand may have its suit misread as long as it moves.
-        near = (*alike, *(t for t in kept if t.name.label != label and akin(label, t.name.label)))
-        hidden = [t for t in near if label is not None and t.covered and t.empty_at is None]
+        hidden = hidden or [t for t in kept if t.covered and t.empty_at is None and _misread_nearby(t, c.sighting)]
         replaces = any(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )
@@ -166,6 +168,13 @@ def _other_end(one: CardSighting, other: CardSighting) -> bool:
     """Whether two sightings of one name may be the two ends of a single card."""
     single = len(one.indices) == len(other.indices) == 1
     return single and overlap(one.corners, other.corners) > OTHER_END
+
+
+def _misread_nearby(track: Track, seen: CardSighting) -> bool:
+    """Whether a sure face may be this card on its way, with its suit misread."""
+    if seen.kind != "card" or not akin(seen.label, track.name.label):
+        return False
+    return seen.label != track.name.label and apart(track.sighting, seen) <= DRAWN
 
 
 def _just_on(card: CardSighting, track: Track) -> bool:

@@ -167,17 +167,28 @@ def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
 
 
 def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
-    """What was gone while the rest of its hand stayed and the deal went on, by a card that came or was turned: a dealer
-    takes a hand up as a whole."""
-    went_on = sorted(at for it in cards for at in (it.came_at, it.turned_at))
-    last = went_on[-1] if went_on else 0
+    """What was gone while the rest of its hand stayed and the deal went on: a dealer takes a hand up as a whole.
+
+    Another card that came shows that it went on; so does one turned elsewhere, unless the rest of the hand is gone
+    next: what hides a hand that is being taken up may let one of its cards go first.
+    """
+    last = max((it.came_at for it in cards), default=0)
 
     def stayed(it: FeltCard) -> bool:
-        came = next(at for at in went_on if at > it.gone_at)
         others = [other for other in cards if other.place == it.place and other.card != it.card]
-        return any(other.gone_at == 0 or other.gone_at > came for other in others)
+        if it.gone_at < last:
+            came = min(other.came_at for other in cards if other.came_at > it.gone_at)
+            if any(other.gone_at == 0 or other.gone_at > came for other in others):
+                return True
+        rest = min(
+            (other.gone_at or float("inf") for other in others if other.gone_at not in range(1, it.gone_at)), default=0
+        )
+        away = [other for other in cards if other.place != it.place]
+        turned = min((other.turned_at for other in away if other.turned_at > it.gone_at), default=rest)
+        between = any(turned < at < rest for other in away for at in (other.came_at, other.turned_at, other.gone_at))
+        return turned < rest and (rest == float("inf") or between)
 
-    return [it for it in cards if 0 < it.gone_at < last and stayed(it)]
+    return [it for it in cards if it.gone_at > 0 and stayed(it)]
 
 
 def went_late(cards: tuple[FeltCard, ...]) -> list[FeltCard]:

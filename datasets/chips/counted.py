@@ -94,7 +94,7 @@ def photographed(stacks: Sequence[CountedStack], placer: Placer, counter: Counte
 
 def aligned(
     image: Image, box: Box, count: int, placer: Placer, counter: Counter
-) -> tuple[float, Stand, NDArray[np.intp]]:
+) -> tuple[float, Stand, NDArray[np.float64]]:
     """How well ``count`` chips fit (`Counter.fits`), how the stack stands then, and its seams' rows in the column."""
     levels = pyramid(image)
     best = placer.place(levels, [box])[0]
@@ -108,7 +108,7 @@ def aligned(
     return score, best, rows
 
 
-def _seen(stand: Stand, seams: NDArray[np.intp], order: tuple[str, ...]) -> SeenStack:
+def _seen(stand: Stand, seams: NDArray[np.float64], order: tuple[str, ...]) -> SeenStack:
     """A stack as the renderer would report it, from where its seams lie in its column."""
     back = cv2.invertAffineTransform(column_affine(stand))
     rows = np.column_stack([np.full(len(seams), FOOT[0]), seams.astype(float)])

@@ -33,6 +33,8 @@ AHEAD: Final = 3.0
 """Seconds that a film is rendered ahead, where shared memory has the room."""
 SPARE: Final = 5
 """Frames that shared memory holds besides: one is written, the newest is read, the others give time to copy it."""
+GIVES_WAY: Final = 5
+"""How far behind others the renderer gets the processor (`os.nice`): with more it would starve on a busy machine."""
 ROOM: Final = 1 << 30
 """Bytes of shared memory that a film may take."""
 PATIENCE: Final = 120.0
@@ -98,9 +100,9 @@ class FilmCamera:
                 if not self._rendered and self._over:
                     raise EOFError("the film is over")
                 following = self._due(self._rendered[0][0]) if self._rendered else until
+                time.sleep(max(0.0, min(following, until) - time.monotonic()))
                 if following > until or time.monotonic() >= until:
                     return None
-                time.sleep(max(0.0, following - time.monotonic()))
         number, self.late = found
         if passed_over:
             return None
@@ -149,13 +151,13 @@ def _frames(memory: SharedMemory, slots: int, shape: tuple[int, int, int]) -> ND
 def _render(shot: Shot, name: str, slots: int, pipe: Connection) -> None:
     """The other process: renders each frame while the one that lay in its slot is past, and says that it is there."""
     cv2.setNumThreads(1)
-    if hasattr(os, "nice"):
-        os.nice(19)
     film = Film(shot.script, shot.seed, shot.conditions)
     memory = SharedMemory(name=name)
     frames = _frames(memory, slots, (shot.conditions.height, shot.conditions.width, 3))
     rate = shot.conditions.fps
     film.frame(0)
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
     try:
         pipe.send("ready")
         began = float(pipe.recv())
@@ -165,9 +167,11 @@ def _render(shot: Shot, name: str, slots: int, pipe: Connection) -> None:
             frames[number % slots] = film.frame(number)
             pipe.send((number, late))
             # What should be shown by now is not rendered any more.
-            now = int((time.monotonic() - began) * rate)
-            late += max(0, now - number - 1)
-            number = max(number + 1, now)
+            following = max(number + 1, int((time.monotonic() - began) * rate))
+            # The newest frame may be copied just now.
+            following += int((following - number) % slots == 0)
+            late += following - number - 1
+            number = following
     except (BrokenPipeError, EOFError, ConnectionResetError):
         pass
     finally:

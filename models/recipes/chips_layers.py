@@ -14,9 +14,7 @@ from vision.chips.seams import PARTS
 from vision.chips.values import COLOURS
 
 WIDE = 96
-"""Channels of the counter where it looks along the stack,"""
-ALONG = (1, 2, 4, 8, 1, 2, 4, 1)
-"""and how far apart its looks there reach."""
+"""Channels of the counter where it looks along the stack."""
 
 
 def block(a: int, b: int, kernel: tuple[int, int] = (3, 3), stride: tuple[int, int] = (2, 2)) -> nn.Sequential:
@@ -65,7 +63,7 @@ class CounterNetwork(nn.Module):  # type: ignore[misc]
             block(48, 64, stride=(1, 2)), Again(64),
             nn.Conv2d(64, WIDE, (1, WIDTH // 8), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
         )  # fmt: skip
-        self.along = nn.Sequential(*(Again(WIDE, (5, 1), reach) for reach in ALONG))
+        self.along = nn.Sequential(*(Again(WIDE, (5, 1), reach) for reach in (1, 2, 4, 8, 1)))
         self.seams = nn.Conv2d(WIDE, 2, (3, 1), padding=(1, 0))
         self.colours = nn.Conv2d(WIDE, len(COLOURS), 1)
         self.parts = nn.Conv2d(WIDE, len(PARTS), (3, 1), padding=(1, 0))

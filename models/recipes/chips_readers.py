@@ -31,7 +31,6 @@ from vision.chips.crops import (
     column_places,
     glance_affine,
     to_input,
-    upright,
 )
 
 WINDOW = HEIGHT // 2
@@ -45,9 +44,7 @@ SEEN_ENOUGH = 0.75
 MIXED = 4.0
 """How much more often a stack of several colours is shown than one of a single colour."""
 STRETCHED, STRETCHES = 0.4, (0.74, 1.38)
-"""So many of the other columns are shown as in pictures that were stretched to another shape, and by how much."""
-EVEN, UNEVEN = 0.7, 0.1
-"""So many columns are shown stretched as they will be read (`crops.upright`), and how far off that is (a logarithm)."""
+"""So many columns are shown as in pictures that were stretched to another shape, and by how much."""
 SEEN_MATTERS = 0.06
 """What the glance's word on "one chip alone" and "the front shows" weighs beside the stand."""
 PARTS_MATTER = 1.5
@@ -139,13 +136,6 @@ class Shaker:
             image, want = image[:, ::-1], want * np.array([-1, 1, 1, -1, 1, 1, 1, 1], np.float32)
         return np.ascontiguousarray(image), want
 
-    def _stretch(self, k: int, shaken: bool) -> float:
-        """How much a column is stretched: mostly so that its chips are as thick as seen from the side (`upright`)."""
-        rng = self.rng
-        if not shaken or rng.random() < EVEN:
-            return upright(self.stand(k).squash) * (float(np.exp(rng.normal(0, UNEVEN))) if shaken else 1.0)
-        return float(np.exp(rng.uniform(*np.log(STRETCHES)))) if rng.random() < STRETCHED else 1.0
-
     def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT) -> Batch:
         """A column (or ``window`` rows of it) as it would be cut, and what there is to read."""
         rng, c, n = self.rng, self.cuts, int(self.counts[k])
@@ -156,7 +146,7 @@ class Shaker:
             squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
             roll, tilt = s.roll + float(rng.normal(0, 0.045 * off)), s.tilt + float(rng.normal(0, 0.02 * off))
             s = Stand(foot, s.across * size, roll, squash, s.tall, tilt=tilt)
-        stretch = self._stretch(k, shaken)
+        stretch = float(np.exp(rng.uniform(*np.log(STRETCHES)))) if shaken and rng.random() < STRETCHED else 1.0
         m = column_affine(s)
         rows = (c.seams[k, : n + 1] @ m[:, :2].T + m[:, 2])[:, 1]
         rows = FOOT[1] + (rows - FOOT[1]) * stretch

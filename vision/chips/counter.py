@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.cards.runtime import open_network
 from vision.chips.alike import alike, looks
-from vision.chips.crops import ACROSS, Floats, Image, Stand, column, to_input
+from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, to_input, upright
 from vision.chips.seams import best_runs, steepness
 from vision.chips.stands import moved
 from vision.chips.values import COLOURS
@@ -24,6 +24,11 @@ PLAIN = 0.97
 ALONE, SURPRISE = 2.5, 0.003
 """How much likelier one chip alone is than the glance says (a logarithm: it learned from stacks mostly), and how far
 its word may at most be believed. Fitted, as `THICK`, to 900 rendered stacks and chips."""
+STACKED = 0.05
+"""What may be one chip alone with more than this chance is not stretched: an edge that is shown larger shows more seams
+than it has."""
+FACE_SHOWN = 0.3
+"""So much of a stack's upper face must fit above it in a column that is stretched."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -72,6 +77,7 @@ class Counter:
         tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
         as they should be.
         """
+        stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
         free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
         for change in TRIED:
@@ -85,13 +91,17 @@ class Counter:
 
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
-    ) -> list[tuple[float, NDArray[np.intp]]]:
-        """How well just ``count`` chips fit each stand (``Runs.scores``), and their seams' rows."""
+    ) -> list[tuple[float, NDArray[np.float64]]]:
+        """How well just ``count`` chips fit each stand (``Runs.scores``), and their seams' rows in a column that is not
+        stretched."""
         out = []
-        for stand, _, (seams, _, _, parts) in self._said(levels, stands):
-            runs = best_runs(seams, parts, stand.tall + stand.squash, most=count)
+        whole = [replace(s, stretch=1.0 if count == 1 else upright(s.squash)) for s in stands]
+        for stand, _, (seams, _, _, parts) in self._said(levels, whole):
+            k = stand.stretch
+            runs = best_runs(seams, parts, k * (stand.tall + stand.squash), most=count, stretch=k)
             tried = count <= len(runs.rows)
-            out.append((float(runs.scores[count - 1]), runs.rows[count - 1]) if tried else (-np.inf, runs.rows[-1]))
+            rows = np.asarray(FOOT[1] + (runs.rows[count - 1 if tried else -1] - FOOT[1]) / k, np.float64)
+            out.append((float(runs.scores[count - 1]) if tried else -np.inf, rows))
         return out
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
@@ -113,11 +123,12 @@ class _Seen:
     def __init__(self, stand: Stand, column: Image, said: Sequence[Floats]) -> None:
         seams, self.colours, self.whole, parts = said
         self.stand, self.column = stand, column
-        self.step = None if stand.thick is None else stand.thick * ACROSS * stand.stretch
         k = stand.stretch
+        self.step = None if stand.thick is None else k * stand.thick * ACROSS
         self.runs = best_runs(
-            seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash, growth=stand.growth
-        )
+            seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash,
+            growth=stand.growth, stretch=k,
+        )  # fmt: skip
         self.score = float(self.runs.scores.max())
 
     @property
@@ -145,12 +156,20 @@ class _Seen:
             shows = self.stand.shows
         rows, taken = self.runs.rows[best], float(self.runs.steps[best])
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
-        face = (float(steepness(taken)) if self.step is None else self.stand.squash * self.stand.stretch) * ACROSS
+        k = self.stand.stretch
+        face = k * (float(steepness(taken / k)) if self.step is None else self.stand.squash) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd = float(self.runs.misshapen[best])
-        return Count(
-            everything, rows, words, seen, alike(seen), shows, taken / self.stand.stretch, odd, self.stand, self.column
-        )
+        return Count(everything, rows, words, seen, alike(seen), shows, taken / k, odd, self.stand, self.column)
+
+
+def _stretched(stand: Stand) -> Stand:
+    """The stand with how much its column is stretched: as `upright` says where a stack's step is not foretold, but so
+    that the whole stack fits. On a calibrated felt it brought nothing (EXPERIMENTS, row C54)."""
+    if stand.thick is not None or stand.alone > STACKED:
+        return stand
+    fits = FOOT[1] / (ACROSS * max(stand.tall + FACE_SHOWN * stand.squash, 0.1))
+    return replace(stand, stretch=max(1.0, min(upright(stand.squash), fits)))
 
 
 def chip_words(colours: Floats, rows: NDArray[np.intp], face: float) -> Floats:

@@ -90,13 +90,15 @@ def best_runs(
     step: float | None = None,
     squash: float | None = None,
     growth: float = 0.0,
+    stretch: float = 1.0,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``, but at least 2.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
     its width, are foretold (by a calibrated felt) only such steps are tried; ``growth`` says by what share of the step
-    chips are thicker on average for each chip above the first.
+    chips are thicker on average for each chip above the first. ``stretch`` is how much higher than it is the column
+    shows all, where nothing is foretold; ``aspect`` is as the column shows it.
     """
     seen = np.clip(logits - (DOUBTED if step is None else 0.0), -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
@@ -109,9 +111,10 @@ def best_runs(
     foot, crown = ends(parts)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
-    shape = (
-        _shape(steps, aspect, most) if step is None else _known_shape(steps, aspect, most, step, squash or 0.0, growth)
-    )
+    if step is None:
+        shape = _shape(steps, aspect, most, stretch)
+    else:
+        shape = _known_shape(steps, aspect, most, step, squash or 0.0, growth)
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     # The best score of each step whose uppermost seam so far is in a row; beyond the lowest row nothing is reached.
@@ -163,9 +166,9 @@ def ends(parts: Floats) -> tuple[Floats, Floats]:
     return (before[-1] - before + side).astype(np.float32), (above - side).astype(np.float32)
 
 
-def _shape(steps: NDArray[np.float64], aspect: float, most: int) -> NDArray[np.float64]:
+def _shape(steps: NDArray[np.float64], aspect: float, most: int, stretch: float) -> NDArray[np.float64]:
     """What it costs (most x steps) that a stack of such a step and number is not as high over its width as seen."""
-    foretold = np.stack([heights(steps, most, k) for k in STRETCHES])
+    foretold = np.stack([heights(steps, most, k * stretch) for k in STRETCHES])
     misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
     return np.asarray((misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0), np.float64)
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cards.runtime import ModelError, open_network
-from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input, upright
+from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input
 from vision.chips.finder import shared
 from vision.chips.ground import Lie
 from vision.chips.values import Box
@@ -119,7 +119,6 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
         tall=aspect - squash,
         thick=lie.thick / lie.across,
         growth=lie.growth,
-        stretch=upright(lie.squash),
     )
 
 

@@ -62,6 +62,18 @@ def test_a_doubtful_card_taken_up_with_its_hand_counts() -> None:
     assert [it.label for it in table.played.hands[0].cards] == ["10H", "7C", "9C"]
 
 
+def test_one_of_a_hand_that_is_taken_up_while_the_hole_card_is_turned_counts() -> None:
+    """What hides the hand lets its third card go first."""
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("?9C"))
+    table.see(*dealt())
+    shown = [*dealt()[:5], Card(6, "10C", MIDDLE + 80, HIGH)]
+    table.see(*shown)
+    table.see(*(card for card in shown if card.card not in {1, 4}))
+    assert [it.label for it in table.played.hands[0].cards] == ["10H", "7C", "9C"]
+
+
 def test_one_that_somebody_has_named_counts() -> None:
     table = Watched()
     table.deal(*dealt())

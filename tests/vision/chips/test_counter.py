@@ -12,7 +12,7 @@ import pytest
 
 from vision.cards.runtime import ModelError
 from vision.chips.counter import Counter
-from vision.chips.crops import ACROSS, FOOT, HEIGHT, WIDTH, Floats, Image, Stand
+from vision.chips.crops import ACROSS, FOOT, HEIGHT, MOST_STRETCHED, WIDTH, Floats, Image, Stand, column
 from vision.chips.seams import FULL
 from vision.chips.stands import Placer, moved
 from vision.chips.values import COLOURS
@@ -36,14 +36,14 @@ class Watched(Counter):
 def words(stand: Stand) -> list[Floats]:
     """Seams, colours, whole and parts for one stand."""
     off = abs(np.log(stand.across / TRUE.across)) / 0.08 + abs(stand.roll - TRUE.roll) / 0.12
-    step = FULL * float(np.sqrt(1 - TRUE.squash**2))
+    step = stand.stretch * FULL * float(np.sqrt(1 - TRUE.squash**2))
     y = np.arange(HEIGHT)
     near = np.exp(-((y[:, None] - (FOOT[1] - step * np.arange(COUNT + 1))) ** 2) / 1.3).max(1)
     seams = (-7 + (14 - 12 * min(1.5 * off, 1.0)) * near).astype(np.float32)
     colours = np.full((len(COLOURS), HEIGHT // 2), -6.0, np.float32)
     colours[COLOURS.index("red")] = 3
     middles, top = np.arange(0.5, HEIGHT, 2), FOOT[1] - COUNT * step
-    which = np.select([middles > FOOT[1], middles > top, middles > top - 0.4 * ACROSS], [0, 1, 2], 3)
+    which = np.select([middles > FOOT[1], middles > top, middles > top - 0.4 * ACROSS * stand.stretch], [0, 1, 2], 3)
     parts = np.where(np.arange(4)[:, None] == which, 3.0, -1.0).astype(np.float32)
     return [seams, colours, np.array([-6.0, 4.0], np.float32), parts]
 
@@ -60,6 +60,23 @@ def test_a_plain_count_is_looked_at_once() -> None:
     counter = Watched()
     (count,) = counter.read([], [TRUE])
     assert count.count == COUNT and counter.looks == [TRUE]
+    assert count.step == pytest.approx(FULL * np.sqrt(1 - TRUE.squash**2), rel=0.05), "as in the picture, not stretched"
+
+
+def test_a_steeply_seen_stacks_column_is_stretched_so_that_its_chips_are_as_thick_as_from_the_side() -> None:
+    counter, steep = Watched(), replace(TRUE, squash=0.8, alone=0.0)
+    on_felt = replace(steep, thick=0.05)
+    counter.read(
+        [], [steep, replace(steep, alone=0.5), replace(steep, squash=0.999), replace(steep, tall=1.8), on_felt]
+    )
+    stack, alone, above, tall, felt = (stand.stretch for stand in counter.looks[:5])
+    assert (stack, alone, above, felt) == (pytest.approx(1 / 0.6), 1.0, MOST_STRETCHED, 1.0)
+    assert 1 < tall < stack and tall * 1.8 * ACROSS < FOOT[1], "it must fit"
+    image = np.zeros((600, 600, 3), np.uint8)
+    image[310 - 60 : 310] = 255  # from the foot up
+    shown = [int((column([image], replace(steep, foot=(300.0, 310.0), stretch=k))[:, WIDTH // 2] > 127).sum() / 3)
+             for k in (1.0, 1.5)]  # fmt: skip
+    assert shown[1] == pytest.approx(1.5 * shown[0], abs=2)
 
 
 def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
@@ -88,7 +105,7 @@ def test_seams_of_chips_hardly_a_pixel_thick_count_for_less() -> None:
             self, levels: Sequence[Image], stands: Sequence[Stand]
         ) -> Iterator[tuple[Stand, Image, list[Floats]]]:
             for stand in stands:
-                yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(TRUE)
+                yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(replace(TRUE, stretch=stand.stretch))
 
     wide, narrow = (Same().read([], [replace(TRUE, across=across)])[0] for across in (100.0, 12.0))
     assert wide.count == narrow.count == COUNT

@@ -46,6 +46,16 @@ def test_even_seams_are_counted_whatever_the_view(
     assert len(rows) == count + 1 and (np.diff(rows) < 0).all()
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 18), st.floats(0.15, 0.8), st.floats(0.95, 1.05))
+def test_even_seams_are_counted_in_a_column_that_shows_them_stretched(count: int, squash: float, thick: float) -> None:
+    stretch = 1 / float(np.sqrt(1 - squash**2))
+    step = FULL * thick
+    told = parts(count, step, squash * stretch)
+    aspect = count * step / ACROSS + squash * stretch
+    assert int(best_runs(evidence(count, step), told, aspect, stretch=stretch).scores.argmax()) + 1 == count
+
+
 @pytest.mark.parametrize("change", [-4.0, 3.0])
 def test_one_seam_lost_or_made_up_does_not_change_the_count(change: float) -> None:
     squash, count = 0.4, 9
