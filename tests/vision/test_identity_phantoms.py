@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,16 @@ import pytest
 from scripted_table import HEIGHT, SMALL, WIDTH, Card, started
 
 from vision.sightings import CardSighting, Reading
+
+
+def misread(
+    reading: Reading, label: str, name: str, askew: Sequence[tuple[float, float]] = ((0.0, 0.0),) * 4
+) -> Reading:
+    """The reading with one card, by its label, under another name, and its corners moved by ``askew``."""
+    card = next(s for s in reading.sightings if s.label == label)
+    corners = tuple((x + dx, y + dy) for (x, y), (dx, dy) in zip(card.corners, askew, strict=True))
+    other = CardSighting("card", corners, name, 0.98, {name: 0.98}, card.indices)  # type: ignore[arg-type]
+    return replace(reading, sightings=(*(s for s in reading.sightings if s is not card), other))
 
 
 def test_phantoms_never_become_cards() -> None:
@@ -158,16 +169,11 @@ def test_a_card_misread_while_a_hand_lies_over_a_part_of_its_indices_is_no_secon
     """A ten of clubs was a seven, surely, for as long as a finger hid a part of it."""
     table, follower = started(("JD", 278, 186), ("10C", 300, 200))
     follower.look(4)
-    reading = table.reading()
-    ten = next(s for s in reading.sightings if s.label == "10C")
-    others = tuple(s for s in reading.sightings if s is not ten)
-    a, b, c, d = ten.corners
-    askew = ((a[0] - 3, a[1] + 5), (b[0] - 3, b[1] + 4), (c[0] - 3, c[1] - 4), (d[0], d[1] - 2))
-    seven = CardSighting("card", askew, "7C", 0.99, {}, ten.indices)
+    reading = misread(table.reading(), "10C", "7C", ((-3, 5), (-3, 4), (-3, -4), (0, -2)))
     table.hands = [(310, 190, 420, 260)]
     follower.look(1)
     table.hands = []
-    follower.look(2, reading=replace(reading, sightings=(*others, seven)))
+    follower.look(2, reading=reading)
     follower.look(2)
     assert follower.named() == ["JD", "10C"]
 
@@ -179,11 +185,7 @@ def test_a_card_drawn_away_under_a_hand_whose_suit_is_misread_on_the_way_is_no_s
     table.hands = [(280, 130, 420, 320)]
     follower.look(1)
     table.change(table.cards[1], x=262.0, y=232.0)
-    reading = table.reading()
-    jack = next(s for s in reading.sightings if s.label == "JC")
-    spades = replace(jack, label="JS", probabilities={"JS": 0.98})
-    others = tuple(s for s in reading.sightings if s is not jack)
-    follower.look(1, reading=replace(reading, sightings=(*others, spades)))
+    follower.look(1, reading=misread(table.reading(), "JC", "JS"))
     follower.look(1)
     table.hands = []
     follower.look(4)
