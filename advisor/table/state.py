@@ -180,15 +180,20 @@ def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
             came = min(other.came_at for other in cards if other.came_at > it.gone_at)
             if any(other.gone_at == 0 or other.gone_at > came for other in others):
                 return True
-        rest = min(
-            (other.gone_at or float("inf") for other in others if other.gone_at not in range(1, it.gone_at)), default=0
-        )
+        next_gone = _rest_gone(it, cards)
         away = [other for other in cards if other.place != it.place]
-        turned = min((other.turned_at for other in away if other.turned_at > it.gone_at), default=rest)
-        between = any(turned < at < rest for other in away for at in (other.came_at, other.turned_at, other.gone_at))
-        return turned < rest and (rest == float("inf") or between)
+        turned = min((other.turned_at for other in away if other.turned_at > it.gone_at), default=next_gone)
+        between = any(turned < at < next_gone for o in away for at in (o.came_at, o.turned_at, o.gone_at))
+        return turned < next_gone and (next_gone == float("inf") or between)
 
     return [it for it in cards if it.gone_at > 0 and stayed(it)]
+
+
+def _rest_gone(it: FeltCard, cards: tuple[FeltCard, ...]) -> float:
+    """At which change the first of the hand's cards that lay there still when `it` went is gone: infinity while all of
+    them lie there, 0 where none did."""
+    rest = [o.gone_at for o in cards if o.place == it.place and (o.gone_at == 0 or o.gone_at > it.gone_at)]
+    return min((at or float("inf") for at in rest), default=0)
 
 
 def went_late(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
@@ -197,10 +202,9 @@ def went_late(cards: tuple[FeltCard, ...]) -> list[FeltCard]:
     last = max((it.came_at for it in cards), default=0)
     found = []
     for it in cards:
-        rest = [o.gone_at for o in cards if o.place == it.place and (o.gone_at == 0 or o.gone_at > it.gone_at)]
-        if it.gone_at <= last or not rest or not it.face.startswith(UNREAD):
+        following = _rest_gone(it, cards)
+        if it.gone_at <= last or not following or not it.face.startswith(UNREAD):
             continue
-        following = min(at or float("inf") for at in rest)
         elsewhere = [at for o in cards if o.place != it.place for at in (o.turned_at, o.gone_at)]
         if any(it.gone_at < at < following for at in elsewhere):
             found.append(it)

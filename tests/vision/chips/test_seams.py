@@ -53,7 +53,9 @@ def test_even_seams_are_counted_in_a_column_that_shows_them_stretched(count: int
     step = FULL * thick
     told = parts(count, step, squash * stretch)
     aspect = count * step / ACROSS + squash * stretch
-    assert int(best_runs(evidence(count, step), told, aspect, stretch=stretch).scores.argmax()) + 1 == count
+    runs = best_runs(evidence(count, step), told, aspect, stretch=stretch)
+    assert int(runs.scores.argmax()) + 1 == count
+    assert runs.misshapen[count - 1] < 0.8, "as high over its width as foretold"
 
 
 @pytest.mark.parametrize("change", [-4.0, 3.0])
