@@ -29,6 +29,7 @@ from vision.cards.geometry import (
 from vision.cards.groups import SURE_OUTLINE, Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import (
+    SNUG,
     WELL_READ,
     Claim,
     all_measures,
@@ -92,17 +93,28 @@ def _completing(a: IndexReading, b: IndexReading, others: Sequence[tuple[int, In
 
 
 def _with_ends_of_their_own(
-    pairs: Sequence[tuple[int, int, bool]], claims: Sequence[Claim]
+    pairs: Sequence[tuple[int, int, bool]], claims: Sequence[Claim], seats: Mapping[int, Mapping[int, float]]
 ) -> Callable[[int, int], set[int]]:
-    """For a pair, the indices that have their other end with them in an outline that holds neither of it."""
+    """For a pair, the indices that have their other end with them in an outline that holds neither of it; and those of
+    another pair where one of the two fills a sure outline, and the other stands in another."""
     holds: dict[int, set[int]] = {}
     for _, outline, index, _ in claims:
         holds.setdefault(index, set()).add(outline)
 
+    def snug(k: int) -> set[int]:
+        return {n for n, fit in seats.get(k, {}).items() if fit < SNUG}
+
+    def both(a: int, b: int) -> set[int]:
+        return holds.get(a, set()) & holds.get(b, set())
+
+    def fills(a: int, b: int, c: int, d: int) -> bool:
+        its = (snug(a) & snug(b)) - both(c, d)
+        return bool(its and (snug(c) | snug(d)) - both(a, b) - its)
+
     def of(a: int, b: int) -> set[int]:
         ours = holds.get(a, set()) | holds.get(b, set())
         others = ((c, d) for c, d, four in pairs if not four and {c, d}.isdisjoint((a, b)))
-        return {k for c, d in others if (holds.get(c, set()) & holds.get(d, set())) - ours for k in (c, d)}
+        return {k for c, d in others if both(c, d) - ours or fills(a, b, c, d) or fills(c, d, a, b) for k in (c, d)}
 
     return of
 
@@ -234,11 +246,12 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         for k in members[1:]:
             join(members[0], k)
     measures = all_measures(readings, outlines, claims)
-    pairs = pairs_of(readings, measures, seats_of(outlines, claims))
+    seats = seats_of(outlines, claims)
+    pairs = pairs_of(readings, measures, seats)
     paired: set[int] = set()
 
     # The first index of an equal card close beside stands where a four-index card's third would.
-    elsewhere = _with_ends_of_their_own(pairs, claims)
+    elsewhere = _with_ends_of_their_own(pairs, claims, seats)
 
     def join_pairs(of_four: bool) -> None:
         for a, b, four in pairs:

@@ -308,6 +308,18 @@ def test_two_whole_equal_cards_side_by_side_are_as_many_as_their_outlines(gap: f
     assert sorted(sorted(g.members) for g in found) == [[0, 1], [2, 3]]
 
 
+@pytest.mark.parametrize("width", [0.85, 0.95, 1.0])
+def test_an_equal_card_that_lies_on_the_edge_of_another_is_a_second_card(width: float) -> None:
+    """The lower one's outline ends where the upper one begins, and reaches its index or not: never two of its own."""
+    aside = 100 + 2 * 57
+    outlines = [
+        Found(CARD, seen(CARD_MM * np.float32([width, 1]), 0.04, 100, 100), 0.8),
+        Found(CARD, seen(CARD_MM, -0.03, aside, 105), 0.77),
+    ]
+    found = group([*both("9C", 0.04, 100, 100), *both("9C", -0.03, aside, 105)], outlines)
+    assert sorted(sorted(g.members) for g in found) == [[0, 1], [2, 3]]
+
+
 def misread(label: str, other: str, quad: Floats, chance: float) -> IndexReading:
     """Read as ``label``, with ``other`` for the second guess."""
     one = reading(label, quad, chance)
