@@ -59,7 +59,7 @@ class CardCame(_Change):
 
 
 class CardShown(_Change):
-    """A card's face is known better than before, or was turned; or it lies otherwise."""
+    """A card's face is known better than before, or was turned; or it lies otherwise. What was gone is there again."""
 
     op: Literal["card-shown"] = "card-shown"
     card: CardNumber

@@ -97,8 +97,15 @@ def _shown(state: TableState, change: ch.CardShown) -> TableState:
     def shown(card: FeltCard) -> FeltCard:
         now = card.face == ch.BACK and change.face != ch.BACK
         turned_at = state.number + 1 if now else card.turned_at
-        crosswise = bool(change.crosswise)
-        return replace(card, face=change.face, crosswise=crosswise, turned=card.turned or now, turned_at=turned_at)
+        return replace(
+            card,
+            face=change.face,
+            crosswise=bool(change.crosswise),
+            turned=card.turned or now,
+            turned_at=turned_at,
+            gone=False,
+            gone_at=0,
+        )
 
     return _with_card(state, change.card, shown)
 

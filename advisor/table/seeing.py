@@ -35,7 +35,7 @@ from advisor.table.state import FeltCard, TableState, lying
 from vision.sightings import CardSighting, Point
 
 READ_AGAIN: Final = 0.25
-"""What is seen for the first time within so many card diagonals of a card that went at that moment is that card."""
+"""What is seen for the first time within so many card diagonals of a card that went is that card."""
 SAME_SPOT: Final = 0.7
 """After a restart a card of the same face within so many card diagonals of where one lay is that card."""
 
@@ -100,6 +100,9 @@ def see(
     bound |= again
     gone = [card for card in gone if card not in again.values()]
     fresh = [it for it in fresh if it.card not in again]
+    back = _back_again(fresh, state)
+    bound |= back
+    fresh = [it for it in fresh if it.card not in back]
     contradicted = memory.contradicted | _contradicting(followed, again, state)
     numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
     places = seated(_lies(followed, {**bound, **numbers}, state, memory.rests), table)
@@ -202,6 +205,29 @@ def _read_again(
     return again
 
 
+def _back_again(fresh: Sequence[Followed], state: TableState) -> dict[int, int]:
+    """New cards that are one which was gone: of its face, just where it lay, and its hand lies there as it was then.
+
+    Something of the table's colour passed over it, a dark sleeve or a shadow. Nobody takes one card of a hand away and
+    lays one of its face in its place.
+    """
+    back: dict[int, int] = {}
+    for fact in (it for it in state.cards if it.gone):
+        hand = [it for it in state.cards if it.place == fact.place and it.card != fact.card]
+        if all(it.gone for it in hand) or any(it.came_at > fact.gone_at for it in hand):
+            continue
+        near = [
+            it.card
+            for it in fresh
+            if it.card not in back
+            and label_in(fact.face) == label_in(face_of(it))
+            and dist(fact.at, it.sighting.centre) <= READ_AGAIN * max(1.0, diagonal(it.sighting.corners))
+        ]
+        if len(near) == 1:
+            back[near[0]] = fact.card
+    return back
+
+
 def _contradicting(followed: Sequence[Followed], again: Mapping[int, int], state: TableState) -> frozenset[int]:
     """Those read again whose name was sure and is another now, as sure."""
     faces = {it.card: it.face for it in state.cards}
@@ -262,8 +288,9 @@ def _changed(
         doubted = number in contradicted and it.up
         face = f"{UNREAD}{it.label or ''}" if doubted else face_of(it)
         across = fact.crosswise
-        if (face, across) != (fact.face, fact.crosswise) and (doubted or not _worse(fact, face)):
-            yield CardShown(card=number, face=face, crosswise=int(across))
+        worse = _worse(fact, face) and not doubted
+        if fact.gone or ((face, across) != (fact.face, fact.crosswise) and not worse):
+            yield CardShown(card=number, face=fact.face if worse else face, crosswise=int(across))
         place = places.get(number)
         # Once the house has shown its hand nobody's cards change hands: they slide over others as they are picked up.
         stays = over and fact.place.seat != HOUSE

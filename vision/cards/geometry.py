@@ -176,7 +176,12 @@ def corner_fit(onto: NDArray[np.float64], index: Floats, word: bool = False) -> 
     du, dv = min(u, 1 - u), min(v, 1 - v)
     if du > CORNER_U or dv > (WORD_V if word else CORNER_V):
         return None
-    return abs(du - 0.11) + abs(dv - 0.13), (int(u > 0.5), int(lower))
+    return off_corner(u, v), (int(u > 0.5), int(lower))
+
+
+def off_corner(u: float, v: float) -> float:
+    """How far a point of a card's unit square is from where the nearest index is printed."""
+    return abs(min(u, 1 - u) - 0.11) + abs(min(v, 1 - v) - 0.13)
 
 
 def degenerate(quad: Floats) -> bool:

@@ -21,6 +21,7 @@ from vision.cards.geometry import (
     leaning,
     length,
     neighbouring,
+    off_corner,
     opposite,
     other_corners,
 )
@@ -48,6 +49,8 @@ BESIDE = 1.5
 """So far in from a card's sides, as a share of its width, a court's picture begins; and so near to an index, in heights
 of that, stands the picture's pip."""
 
+SNUG, NEARLY = 0.2, 0.3
+"""An index so little off the corner of an outline is printed there; half covered, it seems to lie farther."""
 ALIKE, HIGH, ASIDE = 3, 0.12, 0.8
 """Where so many cards show two indices along their side, a card's other one lies as theirs: within so much of the way,
 and so many widths of an index aside."""
@@ -182,6 +185,8 @@ def without_far_ends(
                 return end, card
             if _as_others(sides, end, one):
                 return end, card
+            if group.outline is None and card.outline is not None and _askew(card.outline, end, one):
+                return end, card
         return None
 
     left = []
@@ -234,6 +239,20 @@ def _across(outline: Found, one: IndexReading, other: IndexReading) -> bool:
     onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
     here, there = corner_fit(onto, one.quad), corner_fit(onto, other.quad)
     return here is not None and there is not None and all(a != b for a, b in zip(here[1], there[1], strict=True))
+
+
+def _askew(outline: Found, end: IndexReading, one: IndexReading) -> bool:
+    """Whether an index of a card's suit stands where the card has its other end, but turned as that is not: what shows
+    of its rank was taken together with the court's pip beside it."""
+    onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
+    here = corner_fit(onto, end.quad)
+    if here is None or here[0] >= SNUG or FACES[one.best][-1] != FACES[end.best][-1]:
+        return False
+    if abs(cosine(axes(end.quad)[1], axes(one.quad)[1])) > UPRIGHT:
+        return False
+    u, v = (float(x) for x in cv2.perspectiveTransform(one.centre.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
+    across = (u > 0.5, v > 0.5) == (here[1][0] == 0, here[1][1] == 0)
+    return across and off_corner(u, v) < NEARLY
 
 
 def _other_end(a: Floats, b: Floats, four: bool) -> bool:

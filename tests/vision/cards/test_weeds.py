@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
 from test_grouping import four
 
@@ -184,3 +185,15 @@ def test_a_courts_pip_beside_its_index_is_no_queen() -> None:
     assert sorted(cards("8C", "QC")) == ["8C", "QC"], "numbers have no picture"
     assert sorted(cards("JC", "QC", INDEX_MM + np.array([28, 33], np.float32))) == ["JC", "QC"], "not beside it"
     assert sorted(cards("JC", "QC", turn=1.2)) == ["JC", "QC"], "a card that lies across"
+
+
+@pytest.mark.parametrize(("label", "turn", "cards"), [("2H", 0.6, 1), ("2S", 0.6, 2), ("2H", 1.6, 1), ("2H", 3.1, 2)])
+def test_half_a_courts_index_taken_together_with_its_pip_is_no_card_more(label: str, turn: float, cards: int) -> None:
+    """Under another card a queen's far end shows its letter's half and the picture's heart, turned, as a good two."""
+    near, far = both("QH", 0.4, 300, 300)
+    middle = far.quad.mean(0)
+    c, s = np.cos(turn), np.sin(turn)
+    askew = ((far.quad - middle) @ np.array([[c, s], [-s, c]]) + middle).astype(np.float32)
+    outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.66)
+    groups = group([near, reading(label, askew, 0.93)], [outline])
+    assert len([g for g in groups if g.members]) == cards
