@@ -28,6 +28,10 @@ LEAST = 0.001
 """No face is called less likely than this: the witness may raise a doubt and settle one, not overrule a clear index."""
 RULED_OUT, WHOLE = 0.02, 0.8
 """A name to which the face gives less than this of its word is ruled out, where it is so surely a whole card's face."""
+RULED_OUT_BY_PIPS, PLAIN_PIPS, MISCOUNTED = 0.1, 0.7, 2
+"""The same where the face shows pips so plainly, and not so nearly as many as the name has: those are laid out alike on
+all decks, and letters are not."""
+_PIPS = {rank: 1 if rank == "A" else int(rank) for rank in RANKS if rank == "A" or rank.isdigit()}
 ONE_PIP, LARGE_INDEX = 0.05, 0.22
 """Decks with large indices, so much of the card high or more, print one pip on every number: so much of what looks like
 an ace may be any of its suit."""
@@ -101,9 +105,18 @@ def ruled_out(face: Floats, name: int, index: float) -> bool:
 
     A joker may show anything. ``index`` is the height of its index as a share of the card's.
     """
-    if FACES[name] == JOKER:
+    if FACES[name] == JOKER or 1.0 - float(face[NONE]) < WHOLE:
         return False
-    return 1.0 - float(face[NONE]) >= WHOLE and float(_with_one_pip(face, index)[name]) < RULED_OUT
+    said = _with_one_pip(face, index)
+    shown = int(said.argmax())
+    apart = index < LARGE_INDEX and _pips_apart(shown, name) and float(said[shown]) >= PLAIN_PIPS
+    return float(said[name]) < (RULED_OUT_BY_PIPS if apart else RULED_OUT)
+
+
+def _pips_apart(shown: int, name: int) -> bool:
+    """Whether the one face has pips, and the other a court or far more or fewer of them."""
+    here, there = (_PIPS.get(FACES[k][:-1]) for k in (shown, name))
+    return here is not None and (there is None or abs(here - there) > MISCOUNTED)
 
 
 def torn(chances: NDArray[np.float64], face: Floats) -> NDArray[np.float64]:

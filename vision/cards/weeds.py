@@ -248,8 +248,8 @@ def _askew(outline: Found, end: IndexReading, one: IndexReading) -> bool:
     here = corner_fit(onto, end.quad)
     if here is None or here[0] >= SNUG or FACES[one.best][-1] != FACES[end.best][-1]:
         return False
-    if abs(cosine(axes(end.quad)[1], axes(one.quad)[1])) > UPRIGHT:
-        return False
+    if cosine(axes(end.quad)[1], axes(one.quad)[1]) > UPRIGHT or corner_fit(onto, one.quad):
+        return False  # Another card's, or as the far end is printed: that is asked elsewhere.
     u, v = (float(x) for x in cv2.perspectiveTransform(one.centre.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
     across = (u > 0.5, v > 0.5) == (here[1][0] == 0, here[1][1] == 0)
     return across and off_corner(u, v) < NEARLY

@@ -152,6 +152,19 @@ def test_pips_that_are_counted_rule_the_other_numbers_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("shown", "named", "high", "out"),
+    [("A", "8", 0.15, True), ("9", "K", 0.15, True), ("9", "7", 0.15, False), ("A", "8", 0.3, False)],
+    ids=["far more pips", "a court", "miscounted by two", "a deck of one pip"],
+)
+def test_plain_pips_leave_no_letter_sure_that_names_far_more_of_them_or_a_court(
+    shown: str, named: str, high: float, out: bool
+) -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    face[[FACES.index(f"{shown}S"), FACES.index(f"{named}S"), FACES.index("2C")]] = 0.88, 0.06, 0.06
+    assert ruled_out(face, FACES.index(f"{named}S"), high) is out
+
+
+@pytest.mark.parametrize(
     ("says", "whole", "out"),
     [({"QS": 0.5, "JS": 0.3, "KS": 0.2}, 0.95, True), ({"QS": 0.9, "2S": 0.1}, 0.95, False), ({"QS": 1.0}, 0.5, False)],
 )
