@@ -22,18 +22,6 @@ POSSIBLE = 0.1
 """How likely an unsure reading must find a held name for it to be that card's, carried here."""
 
 
-def of_one_colour(one: str | None, other: str | None) -> bool:
-    """Whether both names are known and their suits both red or both black."""
-    if one is None or other is None or JOKER in (one, other):
-        return False
-    return (one[-1] in "CS") == (other[-1] in "CS")
-
-
-def akin(one: str | None, other: str | None) -> bool:
-    """Whether two names differ by a dot's shape alone: one rank, and both suits red or both black."""
-    return one is not None and other is not None and one[:-1] == other[:-1] and of_one_colour(one, other)
-
-
 @dataclass(frozen=True)
 class Name:
     """The held name, and the case against it.

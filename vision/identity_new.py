@@ -16,10 +16,10 @@ from vision.identity_match import (
     overlap,
     within,
 )
-from vision.identity_names import POSSIBLE, Name, akin, of_one_colour
+from vision.identity_names import POSSIBLE, Name
 from vision.identity_places import look_at
 from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
-from vision.sightings import CardSighting, Quad
+from vision.sightings import CardSighting, Quad, akin, of_one_colour
 
 TOUCHED = 0.1
 """A face that lies over a back by more of the smaller one's area may be that back's, as it is turned."""

@@ -23,6 +23,18 @@ Quad = tuple[Point, Point, Point, Point]
 Kind = Literal["card", "back", "unsure"]
 
 
+def of_one_colour(one: str | None, other: str | None) -> bool:
+    """Whether both names are known and their suits both red or both black."""
+    if one is None or other is None or JOKER in (one, other):
+        return False
+    return (one[-1] in "CS") == (other[-1] in "CS")
+
+
+def akin(one: str | None, other: str | None) -> bool:
+    """Whether two names differ by a dot's shape alone: one rank, and both suits red or both black."""
+    return one is not None and other is not None and one[:-1] == other[:-1] and of_one_colour(one, other)
+
+
 @dataclass(frozen=True)
 class CardSighting:
     """One physical card in one picture.

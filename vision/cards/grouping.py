@@ -42,7 +42,7 @@ from vision.cards.pairing import (
 )
 from vision.cards.side_steps import STRAY, lie_so, side_steps
 from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, akin
 
 ALIKE = 4
 """So many cards with two equal indices equally far apart are not chance: the deck has four indices."""
@@ -138,7 +138,7 @@ def _sides(
 
 def _alone(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: Sequence[Claim]) -> Iterator[list[int]]:
     """The readings in the four corners of a plain outline that has nothing else near: one card's, whatever each was
-    named, unless two names were read twice: those may be two cards' sides."""
+    named, unless two names were read twice that more than a dot's shape parts: those may be two cards' sides."""
     for n, outline in enumerate(outlines):
         if outline.confidence <= SURE_OUTLINE:
             continue
@@ -148,7 +148,8 @@ def _alone(readings: Sequence[IndexReading], outlines: Sequence[Found], claims: 
                 corners.setdefault(corner, k)
         near = {k for k, r in enumerate(readings) if length(r.centre - outline.centre) < NEARBY * outline.size}
         names = Counter(readings[k].best for k in corners.values())
-        if len(near) == 4 and near == set(corners.values()) and sorted(names.values()) != [2, 2]:
+        twice = sorted(names.values()) == [2, 2] and not akin(*(FACES[k] for k in names))
+        if len(near) == 4 and near == set(corners.values()) and not twice:
             yield sorted(near)
 
 

@@ -421,6 +421,9 @@ def test_all_in_the_corners_of_an_outline_that_lies_alone_is_one_cards_whatever_
     ace = [reading(name, q, 0.92) for name, q in zip(("8C", "AC", "AC", "KC"), marks, strict=True)]
     outline = Found(CARD, seen(CARD_MM, 0.3, 300, 300), 0.8)
     assert [sorted(g.members) for g in group(ace, [outline]) if g.members] == [[0, 1, 2, 3]]
+    for right, one in (("JS", True), ("JD", False)):  # a dot's shape; or two cards' sides
+        sides = [reading(name, q, 0.92) for name, q in zip(("JC", right, right, "JC"), marks, strict=True)]
+        assert ([0, 1, 2, 3] in [sorted(g.members) for g in group(sides, [outline])]) is one
     faint, beside = replace(outline, confidence=0.5), reading("5H", seen(INDEX_MM, 0.3, 360, 310), 0.95)
     for readings, outlines in ((ace, [faint]), ([*ace, beside], [outline])):
         assert [0, 1, 2, 3] not in [sorted(g.members) for g in group(readings, outlines)]
