@@ -146,7 +146,10 @@ def seen_again(track: Track, seen: CardSighting, scene: Scene, free: bool = True
         # Repeated from before: it says nothing of what lies over the place now.
         if moving > 0.25:
             return replace(track, covered=True)
-        return replace(track, covered=False, last_seen=scene.at, empty_at=None, unseen_at=None)
+        # Yet what other cards show since may tell which card it is: that its deck prints one pip on every number.
+        told = seen.kind == "card" and track.up and not track.name.sure and scene.settled and moving <= 0.05
+        name = track.name.heard(seen, free) if told else track.name
+        return replace(track, name=name, covered=False, last_seen=scene.at, empty_at=None, unseen_at=None)
     track = replace(track, covered=False, last_seen=scene.at, missed=0, empty_at=None, unseen_at=None)
     if not scene.settled or moving > 0.05:
         return track

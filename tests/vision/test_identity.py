@@ -429,3 +429,17 @@ def test_what_was_not_read_anew_proves_nothing_anew() -> None:
         assert not tracked
     _, tracked = follow(memory, table.reading(), table.picture(), 51.0)
     assert len(tracked) == 1
+
+
+def test_what_other_cards_show_may_name_a_card_that_was_not_read_anew_but_changes_no_sure_name() -> None:
+    table, follower = started()
+    table.deal("6D", 300, 200)
+    (six,) = table.reading().sightings
+    open_name = replace(six, kind="unsure", label="AD", confidence=0.7, probabilities={"AD": 0.7, "6D": 0.3})
+    follower.look(3, reading=Reading(WIDTH, HEIGHT, (open_name,)))
+    assert [(t.label, t.sure) for t in follower.tracked] == [("AD", False)]
+    nowhere = np.zeros((HEIGHT // SMALL, WIDTH // SMALL), np.bool_)
+    follower.look(reading=Reading(WIDTH, HEIGHT, (six,)), looked=nowhere)
+    assert [(t.card, t.label, t.sure) for t in follower.tracked] == [(1, "6D", True)]
+    follower.look(20, reading=Reading(WIDTH, HEIGHT, (replace(six, label="AD"),)), looked=nowhere)
+    assert [t.label for t in follower.tracked] == ["6D"], "repeated, a reading is no second one"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from vision.cards.faces import ruled_out, torn, weighed
+from vision.cards.faces import LARGE_INDEX, ruled_out, torn, weighed
 from vision.cards.geometry import length
 from vision.cards.groups import combined, heard
 from vision.cards.indices import IndexReading
@@ -19,14 +19,18 @@ MOST, LISTED = 4, 0.02
 TRACE = 1e-4
 
 
-def named(members: Sequence[IndexReading], corners: Floats, face: Floats | None = None) -> CardSighting:
+def named(
+    members: Sequence[IndexReading], corners: Floats, face: Floats | None = None, one_pip: bool = False
+) -> CardSighting:
     """What the indices of one physical card, and its whole face, say together, as yet unsure.
+
+    Where its deck prints ``one_pip`` on every number, as decks with large indices do, the face speaks as theirs.
 
     Every name that is at all likely is among its ``probabilities``: `with_likeliest_names` makes the list short.
     """
     chances = combined(heard(members))
     if face is not None:
-        high = _height_of(members, corners)
+        high = max(_height_of(members, corners), LARGE_INDEX if one_pip else 0.0)
         chances = weighed(chances, face, high)
         if ruled_out(face, int(chances[:NONE].argmax()), high):
             chances = torn(chances, face)

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.company import less_sure_in_a_poor_picture
-from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged, overlap_of
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
@@ -23,6 +23,7 @@ from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps,
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.one_pack import as_one_pack
+from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
@@ -39,6 +40,8 @@ SAME = 0.15
 """Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
+ONE_BACK = 0.9
+"""A back of which so much lies on a surer one is that one."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
 
 
@@ -263,13 +266,15 @@ class CardReader:
         groups = with_places_of_their_own(groups, readings, size)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
+        asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]
+        one_pip = prints_one_pip((combined(heard(m)), face) for m, face in asked)
         row = row_of(readings, s)
         for g in groups:
             if not g.members:
                 lonely.append(g)
                 continue
             members = [readings[k] for k in g.members]
-            sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)))
+            sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)), one_pip)
             joker = sighting is not None and sighting.label == JOKER and sighting.confidence >= s.joker_in_row
             if sighting is not None and joker and any(among(m, row) for m in members):
                 # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
@@ -284,8 +289,12 @@ class CardReader:
                 faint += members
                 if g.outline is not None:
                     lonely.append(Group([], g.outline))
-        for f in found:
+        backs: list[Floats] = []
+        for f in sorted(found, key=lambda f: -f.confidence):
             if f.kind == BACK and f.confidence > s.least_back and not _repeats(f, shown, readings):
+                if any(overlap_of(f.quad, back) > ONE_BACK for back in backs):
+                    continue  # Half under a hand, a back is found by what shows of it and by where it may end.
+                backs.append(f.quad)
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
                     shown.append(f.quad)
@@ -332,13 +341,18 @@ class CardReader:
         return out | {number: face for (number, _), face in zip(asked, said, strict=True)}
 
     def _card(
-        self, members: list[IndexReading], outline: Found | None, size: IndexSize, face: Floats | None
+        self,
+        members: list[IndexReading],
+        outline: Found | None,
+        size: IndexSize,
+        face: Floats | None,
+        one_pip: bool,
     ) -> tuple[CardSighting | None, Floats]:
         """One physical card: sure, unsure or (None) nothing worth showing."""
         s = self.settings
         weight = max(r.found for r in members)
         corners = corners_of(members, outline, size)
-        seen = named(members, corners, face)
+        seen = named(members, corners, face, one_pip)
         clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear:
             return replace(seen, kind="card"), corners
