@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import dist
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from advisor.games.contract import HOUSE, Place
+from advisor.table.again import Followed, back_again, face_of, read_again
 from advisor.table.changes import (
     BACK,
-    SUIT_OPEN,
     UNREAD,
     AddCard,
     CardCame,
@@ -32,40 +32,10 @@ from advisor.table.fold import fold
 from advisor.table.nearness import diagonal
 from advisor.table.seating import Lies, Places, Table, in_turn, seated
 from advisor.table.state import FeltCard, TableState, lying
-from vision.sightings import CardSighting, Point
+from vision.sightings import Point
 
-READ_AGAIN: Final = 0.25
-"""What is seen for the first time within so many card diagonals of a card that went is that card."""
 SAME_SPOT: Final = 0.7
 """After a restart a card of the same face within so many card diagonals of where one lay is that card."""
-
-
-class Followed(Protocol):
-    """A card as vision follows it: :class:`vision.identity.Tracked`."""
-
-    @property
-    def card(self) -> int:
-        """Its number with vision, which begins anew at every start."""
-
-    @property
-    def sighting(self) -> CardSighting:
-        """Its outline now."""
-
-    @property
-    def label(self) -> str | None:
-        """Its name, trusted or guessed."""
-
-    @property
-    def sure(self) -> bool:
-        """Whether the name is trusted."""
-
-    @property
-    def rank_sure(self) -> bool:
-        """Whether at least the name's rank is."""
-
-    @property
-    def up(self) -> bool:
-        """Whether its face shows."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +46,8 @@ class SeeingMemory:
     begun: bool = False
     rests: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
     """Where each card lay when the last card came to its hand, or when it was last taken to another."""
+    seen: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
+    """Where each card was seen last, those that are gone too."""
     contradicted: frozenset[int] = frozenset()
     """Cards that were read surely as two different ones: neither is believed until somebody says which it is."""
 
@@ -96,16 +68,17 @@ def see(
     fresh = [it for it in followed if it.card not in bound and not _adopted(it, bound, added, state)]
     # Of cards seen for the first time together, those were dealt first whose turn is first.
     fresh.sort(key=lambda it: in_turn(it.sighting.centre, table.side))
-    again = _read_again(gone, fresh, state, memory.rests)
+    again = read_again(gone, fresh, state, memory.rests)
     bound |= again
     gone = [card for card in gone if card not in again.values()]
     fresh = [it for it in fresh if it.card not in again]
-    back = _back_again(fresh, state)
+    back = back_again(gone, fresh, state, memory.seen)
     bound |= back
     fresh = [it for it in fresh if it.card not in back]
     contradicted = memory.contradicted | _contradicting(followed, again, state)
     numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
-    places = seated(_lies(followed, {**bound, **numbers}, state, memory.rests), table)
+    rested = {**memory.rests, **{card: memory.seen[card] for card in back.values() if card in memory.seen}}
+    places = seated(_lies(followed, {**bound, **numbers}, state, rested), table)
     for it in followed:
         # An added card that has come into view is at the place that was said.
         if bound.get(it.card) in added:
@@ -113,7 +86,9 @@ def see(
     changes: list[Seen] = [*_changed(followed, bound, places, state, contradicted)]
     if fresh and _house_gone(state, gone):
         # A new card after the house's have been picked up begins the next round; what still lies there is left over.
-        cleared: tuple[Seen, ...] = (*(CardGone(card=card) for card in gone if _still(state, card)), CardsCleared())
+        returned = (it for it in changes if isinstance(it, CardShown) and it.card in back.values())
+        picked_up = (CardGone(card=card) for card in gone if _still(state, card))
+        cleared: tuple[Seen, ...] = (*returned, *picked_up, CardsCleared())
         after = reduce(fold, cleared, state)
         memory, rest = see(replace(memory, bound=MappingProxyType(bound), begun=True), followed, after, table)
         return memory, (*cleared, *rest)
@@ -123,8 +98,15 @@ def see(
     changes += [CardGone(card=card) for card in gone if _still(state, card)]
     if _cleared(state, changes):
         changes.append(CardsCleared())
-    rests = _rests(memory.rests, changes, followed, bound, state)
-    return SeeingMemory(MappingProxyType(bound), True, MappingProxyType(rests), contradicted), tuple(changes)
+    rests = _rests(rested, changes, followed, bound, state)
+    seen = {card: at for card, at in memory.seen.items() if _known(state, card)} | _where(followed, bound)
+    known = SeeingMemory(MappingProxyType(bound), True, MappingProxyType(rests), MappingProxyType(seen), contradicted)
+    return known, tuple(changes)
+
+
+def _where(followed: Sequence[Followed], bound: Mapping[int, int]) -> dict[int, Point]:
+    """Where the cards are, by their numbers at the table."""
+    return {bound[it.card]: it.sighting.centre for it in followed if it.card in bound}
 
 
 def _rests(
@@ -135,20 +117,12 @@ def _rests(
     state: TableState,
 ) -> dict[int, Point]:
     """The cards' places of rest after the changes: a hand that got a card, or gave one away, begins anew."""
-    where = {bound[it.card]: it.sighting.centre for it in followed if it.card in bound}
+    where = _where(followed, bound)
     rests = {card: at for card, at in before.items() if card in where}
     touched = {Place(it.seat, it.hand) for it in changes if isinstance(it, CardCame | CardLies)}
     lies = {it.card: it.place for it in lying(reduce(fold, changes, state))} if touched else {}
     rests.update({card: where[card] for card, place in lies.items() if place in touched and card in where})
     return rests
-
-
-def face_of(card: Followed) -> str:
-    """The face as a change writes it."""
-    if not card.up:
-        return BACK
-    mark = "" if card.sure and card.label else SUIT_OPEN if card.rank_sure and card.label else UNREAD
-    return f"{mark}{card.label or ''}"
 
 
 def _known(state: TableState, card: int) -> bool:
@@ -177,55 +151,6 @@ def _recognise(bound: dict[int, int], followed: Sequence[Followed], state: Table
         ]
         if alike:
             bound[min(alike, key=lambda it: dist(card.at, it.sighting.centre)).card] = card.card
-
-
-def _read_again(
-    gone: Sequence[int], fresh: Sequence[Followed], state: TableState, rests: Mapping[int, Point]
-) -> dict[int, int]:
-    """New cards that are one which went at this very moment, for they lie where it lay and its hand lies there still.
-
-    Nobody changes one card of a hand for another in the middle of it: it is the same card, read otherwise.
-    """
-    again: dict[int, int] = {}
-    for number in gone:
-        fact = next((it for it in state.cards if it.card == number and not it.gone), None)
-        if fact is None:
-            continue
-        hand = [it.card for it in state.cards if it.place == fact.place and not it.gone]
-        if all(card in gone for card in hand):
-            continue
-        here = rests.get(number, fact.at)
-        near = [
-            (dist(here, it.sighting.centre) / max(1.0, diagonal(it.sighting.corners)), it.card)
-            for it in fresh
-            if it.up and it.card not in again
-        ]
-        if near and min(near)[0] <= READ_AGAIN:
-            again[min(near)[1]] = number
-    return again
-
-
-def _back_again(fresh: Sequence[Followed], state: TableState) -> dict[int, int]:
-    """New cards that are one which was gone: of its face, just where it lay, and its hand lies there as it was then.
-
-    Something of the table's colour passed over it, a dark sleeve or a shadow. Nobody takes one card of a hand away and
-    lays one of its face in its place.
-    """
-    back: dict[int, int] = {}
-    for fact in (it for it in state.cards if it.gone):
-        hand = [it for it in state.cards if it.place == fact.place and it.card != fact.card]
-        if all(it.gone for it in hand) or any(it.came_at > fact.gone_at for it in hand):
-            continue
-        near = [
-            it.card
-            for it in fresh
-            if it.card not in back
-            and label_in(fact.face) == label_in(face_of(it))
-            and dist(fact.at, it.sighting.centre) <= READ_AGAIN * max(1.0, diagonal(it.sighting.corners))
-        ]
-        if len(near) == 1:
-            back[near[0]] = fact.card
-    return back
 
 
 def _contradicting(followed: Sequence[Followed], again: Mapping[int, int], state: TableState) -> frozenset[int]:
@@ -387,4 +312,7 @@ def pushed(memory: SeeingMemory, matrix: ArrayLike) -> SeeingMemory:
         x, y, w = m @ (*point, 1.0)
         return (float(x / w), float(y / w))
 
-    return replace(memory, rests=MappingProxyType({card: along(at) for card, at in memory.rests.items()}))
+    def pushed_along(places: Mapping[int, Point]) -> Mapping[int, Point]:
+        return MappingProxyType({card: along(at) for card, at in places.items()})
+
+    return replace(memory, rests=pushed_along(memory.rests), seen=pushed_along(memory.seen))

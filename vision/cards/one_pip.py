@@ -14,7 +14,8 @@ from vision.sightings import FACES
 SURELY, PLAINLY = 0.95, 0.7
 """So likely an index's name and a whole face's must be to tell of the deck."""
 FEWEST = 2
-"""So many different numbers must look like aces: a single one may be an ace whose letter was misread."""
+"""So many different numbers must look like aces: a single one, in one suit or more, may be how an ace's odd letter is
+misread."""
 COUNTED = 4
 """A number this high whose pips say the same as its index shows that the deck prints them all."""
 
@@ -31,5 +32,5 @@ def prints_one_pip(cards: Iterable[tuple[NDArray[np.float64], Floats]]) -> bool:
         if shown == name and int(rank) >= COUNTED:
             return False
         if FACES[shown] == f"A{FACES[name][-1]}":
-            like_aces.add(name)
+            like_aces.add(rank)
     return len(like_aces) >= FEWEST

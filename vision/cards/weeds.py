@@ -242,8 +242,10 @@ def _across(outline: Found, one: IndexReading, other: IndexReading) -> bool:
 
 
 def _askew(outline: Found, end: IndexReading, one: IndexReading) -> bool:
-    """Whether an index of a card's suit stands where the card has its other end, but turned as that is not: what shows
-    of its rank was taken together with the court's pip beside it."""
+    """Whether an index of a court's suit stands where that has its other end, but turned as none is: what shows of its
+    letter was taken together with the picture's pip beside it."""
+    if FACES[end.best][:-1] not in COURTS or one.sure > OWN_SURE:
+        return False
     onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
     here = corner_fit(onto, end.quad)
     if here is None or here[0] >= SNUG or FACES[one.best][-1] != FACES[end.best][-1]:
@@ -252,7 +254,7 @@ def _askew(outline: Found, end: IndexReading, one: IndexReading) -> bool:
         return False  # Another card's, or as the far end is printed: that is asked elsewhere.
     u, v = (float(x) for x in cv2.perspectiveTransform(one.centre.reshape(1, 1, 2).astype(np.float32), onto)[0, 0])
     across = (u > 0.5, v > 0.5) == (here[1][0] == 0, here[1][1] == 0)
-    return across and off_corner(u, v) < NEARLY
+    return across and 0 < u < 1 and 0 < v < 1 and off_corner(u, v) < NEARLY
 
 
 def _other_end(a: Floats, b: Floats, four: bool) -> bool:

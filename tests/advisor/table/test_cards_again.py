@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 from table_stand_ins import Card, Watched
-from test_seeing import LOW, RIGHT, dealt
+from test_seeing import LOW, MIDDLE, RIGHT, dealt
+
+from advisor.table.changes import RemoveCard
 
 
 @pytest.mark.parametrize("hidden", [6, 4], ids=["the hole card", "a seat's card"])
@@ -35,3 +37,39 @@ def test_another_card_or_one_elsewhere_or_after_its_hand_went_is_not_the_one_tha
     table.see(*(c for c in rest if c.card != 1))
     table.see(*(c for c in rest if c.card != 1), Card(9, "7C", RIGHT + 22, LOW - 18))
     assert {c.card for c in table.state.cards if c.gone} == {1, 4} and len(table.state.cards) == 7
+
+
+def test_a_card_that_shows_again_where_its_hand_slid_to_is_that_card() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    slid = [replace(c, x=c.x + 30) if c.card in (1, 4) else c for c in dealt()]
+    table.see(*slid)
+    table.see(*(c for c in slid if c.card != 4))
+    table.see(*(replace(c, card=20) if c.card == 4 else c for c in slid))
+    assert len(table.state.cards) == len(dealt()) and not any(c.gone for c in table.state.cards)
+
+
+def test_a_card_that_is_there_as_all_others_of_its_hand_go_is_another_one() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(c for c in dealt() if c.card != 4))
+    table.see(Card(20, "7C", RIGHT + 22, LOW - 18))
+    assert table.state.round == 2 and [c.face for c in table.state.cards] == ["7C"]
+
+
+def test_a_card_that_shows_again_as_the_next_round_begins_is_left_over_from_the_last() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(c for c in dealt() if c.card != 4))
+    players = [replace(c, card=20) if c.card == 4 else c for c in dealt() if c.card not in (3, 6)]
+    table.see(*players, Card(21, "2C", MIDDLE, LOW))
+    assert table.state.round == 2 and [c.face for c in table.state.cards] == ["2C"]
+
+
+def test_what_somebody_took_out_is_not_put_back_by_a_card_that_is_laid_there() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(c for c in dealt() if c.card != 4))
+    table.make(RemoveCard(card=4))
+    table.see(*(replace(c, card=20) if c.card == 4 else c for c in dealt()))
+    assert table.played.hands[0].total == "hard 17" and len(table.state.cards) == len(dealt()) + 1

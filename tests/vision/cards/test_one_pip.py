@@ -26,11 +26,21 @@ def said(label: str, chance: float = 0.97) -> Floats:
         ([("6D", "AD"), ("5H", "AH"), ("AS", "AS"), ("JC", "QC")], True),
         ([("8H", "AH")], False),
         ([("8H", "AH"), ("8H", "AH")], False),
+        ([("4H", "AH"), ("4S", "AS")], False),
         ([("8H", "AH"), ("5D", "AD"), ("8C", "8C")], False),
         ([("6D", "AH"), ("5H", "AD")], False),
         ([("KD", "AD"), ("QH", "AH")], False),
     ],
-    ids=["two", "among courts", "one", "one twice", "another has its pips", "other suits", "courts"],
+    ids=[
+        "two",
+        "among courts",
+        "one",
+        "one twice",
+        "one odd letter in two suits",
+        "another has its pips",
+        "other suits",
+        "courts",
+    ],
 )
 def test_two_numbers_that_look_like_their_aces_tell_unless_another_shows_its_pips(
     cards: list[tuple[str, str]], one_pip: bool

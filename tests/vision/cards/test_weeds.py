@@ -187,13 +187,34 @@ def test_a_courts_pip_beside_its_index_is_no_queen() -> None:
     assert sorted(cards("JC", "QC", turn=1.2)) == ["JC", "QC"], "a card that lies across"
 
 
-@pytest.mark.parametrize(("label", "turn", "cards"), [("2H", 0.6, 1), ("2S", 0.6, 2), ("2H", 1.6, 1), ("2H", 3.1, 2)])
-def test_half_a_courts_index_taken_together_with_its_pip_is_no_card_more(label: str, turn: float, cards: int) -> None:
+@pytest.mark.parametrize(
+    ("card", "label", "turn", "sure", "cards"),
+    [
+        ("QH", "2H", 0.6, 0.93, 1),
+        ("QH", "2H", 1.6, 0.93, 1),
+        ("QH", "2S", 0.6, 0.93, 2),
+        ("QH", "2H", 3.1, 0.93, 2),
+        ("QH", "2H", 1.6, 0.98, 2),
+        ("9H", "5H", 1.6, 0.93, 2),
+    ],
+    ids=["turned", "across", "another suit", "upright", "read well", "no court"],
+)
+def test_half_a_courts_index_taken_together_with_its_pip_is_no_card_more(
+    card: str, label: str, turn: float, sure: float, cards: int
+) -> None:
     """Under another card a queen's far end shows its letter's half and the picture's heart, turned, as a good two."""
-    near, far = both("QH", 0.4, 300, 300)
+    assert len(beside_its_far_end(card, label, turn, sure)) == cards
+
+
+def test_an_index_beside_a_courts_edge_is_another_cards() -> None:
+    assert len(beside_its_far_end("QH", "2H", 0.0, 0.93, aside=15.0)) == 2
+
+
+def beside_its_far_end(card: str, label: str, turn: float, sure: float, aside: float = 0.0) -> list[Group]:
+    """The cards where a second index stands at a card's far end, turned against that and so many millimetres aside."""
+    near, far = both(card, 0.0, 300, 300)
     middle = far.quad.mean(0)
     c, s = np.cos(turn), np.sin(turn)
-    askew = ((far.quad - middle) @ np.array([[c, s], [-s, c]]) + middle).astype(np.float32)
-    outline = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.66)
-    groups = group([near, reading(label, askew, 0.93)], [outline])
-    assert len([g for g in groups if g.members]) == cards
+    askew = (far.quad - middle) @ np.array([[c, s], [-s, c]]) + middle + np.array([2.0 * aside, 0.0])
+    outline = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.66)
+    return [g for g in group([near, reading(label, askew.astype(np.float32), sure)], [outline]) if g.members]
