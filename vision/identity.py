@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from vision.identity_evidence import lies_free, paired, seen_again, unseen
 from vision.identity_faint import without_clutter
-from vision.identity_new import candidates_after, doubts, published
+from vision.identity_new import candidates_after, disputed, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
 from vision.identity_pushed import in_shrunken, moved_ground, moved_look
 from vision.identity_unfound import unfound
@@ -68,6 +68,7 @@ def follow(
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)
+    kept = disputed(kept, spare, scene)
     candidates = candidates_after(memory.candidates, spare, kept, scene, list(partner.values()))
     gone = (*(g for g in memory.gone if at - (g.empty_at or at) <= CARRIED), *left)
     kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from vision.identity_evidence import lies_free, seen_again
 from vision.identity_match import (
@@ -30,6 +31,9 @@ is believed after so many looks: while a card is turned its ends lie as no card'
 one of another name that lies just on a card that is there."""
 ONE_PLACE = 0.9
 """So much of one lies over the other where both are in one place."""
+
+OVER = 0.7
+"""So much of one lies over the other where both are taken for one card."""
 
 DRAWN = 2.0
 """So many diagonals a card may have been drawn while a hand hides where it lay."""
@@ -106,7 +110,7 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
             return True  # What is left of an index that was read before another card came to lie on half of it.
         besides = seen.kind == "back" and shown and t.up
         bare = (seen.kind == "back" or seen.label is None) and not t.covered and not besides
-        if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > 0.7:
+        if bare and apart(t.sighting, seen) < 0.2 and overlap(t.sighting.corners, seen.corners) > OVER:
             return True
     return False
 
@@ -162,6 +166,19 @@ def _in_one_place(guess: CardSighting, card: CardSighting) -> bool:
     """Whether an unsure face lies exactly where a card does that shows an index."""
     shown = guess.kind == "unsure" and bool(guess.indices) and bool(card.indices)
     return shown and overlap(guess.corners, card.corners) > ONE_PLACE
+
+
+def disputed(tracks: Sequence[Track], spare: Sequence[CardSighting], scene: Scene) -> list[Track]:
+    """The cards, with count kept of readings that show an unsure face over one: one of its own indices that was
+    misread, but something may have come to lie on it meanwhile, and that is best seen once the hand is gone."""
+
+    def after(t: Track) -> Track:
+        if not (scene.settled and t.up and t.last_seen >= scene.at and scene.fresh(t.sighting.corners)):
+            return t
+        besides = any(s.kind == "unsure" and overlap(s.corners, t.sighting.corners) > OVER for s in spare)
+        return replace(t, disputed=t.disputed + 1) if besides else replace(t, disputed=0) if t.disputed else t
+
+    return [after(t) for t in tracks]
 
 
 def _other_end(one: CardSighting, other: CardSighting) -> bool:
@@ -253,6 +270,7 @@ def doubts(tracks: Sequence[Track], candidates: Sequence[Candidate]) -> list[Qua
         missing = t.missed > 0 and t.missed < 8 and (not t.covered or t.missed < 2)
         contested = t.name.contested and not t.covered
         grown = t.grown_at is not None and not t.covered
-        if unsure or missing or contested or t.name.rival_readings or t.contrary or grown:
+        disputed = 0 < t.disputed < LOOKS
+        if unsure or missing or contested or disputed or t.name.rival_readings or t.contrary or grown:
             out.append(t.sighting.corners)
     return out

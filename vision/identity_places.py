@@ -27,7 +27,8 @@ LIGHT = (0.7, 1.4)
 """How much darker or brighter a place may have become, as by a shadow, and still be itself."""
 BELIEVED_AFTER, RELEARNED_AFTER = 1.0, 15.0
 """Seconds that a pixel must stay the same to be taken for the table: where little is known, and against what is
-known. A hand does not rest so still for the latter; a cup that does is furniture."""
+known. A hand does not rest so still for the latter; a cup that does is furniture, and what was known before it is
+believed as soon again as it is gone."""
 LARGE = 250
 """A place of more pixels is judged without its rim; a smaller one needs each pixel it has."""
 RING = 3
@@ -38,12 +39,13 @@ RING = 3
 class Ground:
     """The bare table as far as it is known.
 
-    ``table`` is H x W x 3; ``known`` is 0 nothing, 1 seen once, 2 believed; ``latest`` is the picture of the last call
-    and ``since`` when each of its pixels last changed (seconds). ``light`` is the picture's brightness over the
-    table's.
+    ``table`` is H x W x 3 and ``before`` what was believed before it; ``known`` is 0 nothing, 1 seen once, 2 believed;
+    ``latest`` is the picture of the last call and ``since`` when each of its pixels last changed (seconds). ``light``
+    is the picture's brightness over the table's.
     """
 
     table: Picture
+    before: Picture
     known: NDArray[np.uint8]
     latest: Picture
     since: NDArray[np.float64]
@@ -59,7 +61,7 @@ def learned(ground: Ground | None, picture: Picture, at: float, free: Mask) -> G
     """The ground after ``picture``: where ``free`` (no card, nothing moving) it is taken for the table, by and by."""
     if ground is None or ground.latest.shape != picture.shape:
         known = free.astype(np.uint8)
-        return Ground(picture.copy(), known, picture, np.full(free.shape, at))
+        return Ground(picture.copy(), picture, known, picture, np.full(free.shape, at))
     changed = differs(ground.latest, picture)
     since = np.where(changed, at, ground.since)
     calm = at - since
@@ -67,7 +69,8 @@ def learned(ground: Ground | None, picture: Picture, at: float, free: Mask) -> G
     apart = differs(scaled(ground.table, ground.light), picture)
     new = free & (held == 0)
     firmer = free & ~apart & (held == 1) & (calm >= BELIEVED_AFTER)
-    instead = free & apart & (calm >= np.where(held == 2, RELEARNED_AFTER, BELIEVED_AFTER)) & (held > 0)
+    again = ~differs(scaled(ground.before, ground.light), picture)
+    instead = free & apart & (calm >= np.where((held == 2) & ~again, RELEARNED_AFTER, BELIEVED_AFTER)) & (held > 0)
     slowly = free & ~apart & (held > 0)
     table = ground.table.copy()
     if slowly.any():
@@ -76,11 +79,14 @@ def learned(ground: Ground | None, picture: Picture, at: float, free: Mask) -> G
             np.rint(0.9 * ground.table[slowly] + 0.1 * picture[slowly].astype(np.float32) / ground.light), 0, 255
         ).astype(np.uint8)
     taken = new | instead
+    forgotten = instead & (held == 2)
+    before = ground.before.copy()
+    before[forgotten] = ground.table[forgotten]
     table[taken] = np.clip(np.rint(picture[taken] / ground.light), 0, 255).astype(np.uint8)
     known = held.copy()
     known[taken] = 1
     known[firmer] = 2
-    return Ground(table, known, picture, since, light_over(table, known > 0, picture, free, ground.light))
+    return Ground(table, before, known, picture, since, light_over(table, known > 0, picture, free, ground.light))
 
 
 def light_over(table: Picture, known: Mask, picture: Picture, free: Mask, otherwise: float) -> float:

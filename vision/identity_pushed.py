@@ -29,6 +29,7 @@ def moved_ground(ground: Ground, matrix: Homography) -> Ground:
     return replace(
         ground,
         table=_moved(ground.table, matrix),
+        before=_moved(ground.before, matrix),
         known=np.asarray(known, np.uint8),
         latest=_moved(ground.latest, matrix),
         since=np.asarray(since, np.float64),

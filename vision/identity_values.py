@@ -70,6 +70,8 @@ class Track:
     """Settled readings in a row that showed it the other way up."""
     grown_at: float | None = None
     """Since when it is read with two indices more, which is believed once a later picture shows it so."""
+    disputed: int = 0
+    """How many readings in a row showed an unsure face over it besides."""
     empty_at: float | None = None
     unseen_at: float | None = None
     left: bool = False

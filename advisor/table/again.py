@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from advisor.table.changes import BACK, SUIT_OPEN, UNREAD, RemoveCard, label_in
 from advisor.table.nearness import diagonal
-from advisor.table.state import TableState
+from advisor.table.state import TableState, lying
 from vision.sightings import CardSighting, Point
 
 READ_AGAIN: Final = 0.25
@@ -80,24 +80,30 @@ def read_again(
 def back_again(
     gone: Sequence[int], fresh: Sequence[Followed], state: TableState, seen: Mapping[int, Point]
 ) -> dict[int, int]:
-    """New cards that are one which was gone: of its face, just where it lay, and its hand lies there as it was then.
+    """New cards that are one which was gone: of its face, where it lay, and its hand lies there as it was then.
 
     Something of the table's colour passed over it, a dark sleeve or a shadow. Nobody takes one card of a hand away and
-    lays one of its face in its place; but what somebody has taken out is not put back.
+    lays one of its face in its place; but what somebody took out afterwards is not put back, and as all cards are
+    picked up none comes back. ``gone`` are those that go in this look, ``seen`` is where each was seen last.
     """
+    if all(it.gone or it.card in gone for it in state.cards):
+        return {}
     back: dict[int, int] = {}
-    out = {it.change.card for it in state.sayings if isinstance(it.change, RemoveCard)}
-    for fact in (it for it in state.cards if it.gone and it.card not in out):
-        hand = [it for it in state.cards if it.place == fact.place and it.card != fact.card]
-        if all(it.gone or it.card in gone for it in hand) or any(it.came_at > fact.gone_at for it in hand):
+    out = {it.change.card: it.number for it in state.sayings if isinstance(it.change, RemoveCard)}
+    said = {it.card: it for it in lying(state)}
+    places = {it.card: said[it.card].place if it.card in said else it.place for it in state.cards}
+    for fact in (it for it in state.cards if it.gone and out.get(it.card, 0) <= it.gone_at):
+        hand = [it for it in state.cards if places[it.card] == places[fact.card] and it.card != fact.card]
+        if all(it.gone for it in hand) or any(it.came_at > fact.gone_at for it in hand):
             continue
-        lay = seen.get(fact.card, fact.at)
+        names = {label_in(fact.face)} | ({said[fact.card].label or ""} if fact.card in said else set())
+        lay = (fact.at, seen.get(fact.card, fact.at))
         near = [
             it.card
             for it in fresh
             if it.card not in back
-            and label_in(fact.face) == label_in(face_of(it))
-            and dist(lay, it.sighting.centre) <= READ_AGAIN * max(1.0, diagonal(it.sighting.corners))
+            and label_in(face_of(it)) in names
+            and min(dist(at, it.sighting.centre) for at in lay) <= READ_AGAIN * max(1.0, diagonal(it.sighting.corners))
         ]
         if len(near) == 1:
             back[near[0]] = fact.card

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import dist
@@ -45,7 +45,7 @@ class SeeingMemory:
     bound: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     begun: bool = False
     rests: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
-    """Where each card lay when the last card came to its hand, or when it was last taken to another."""
+    """Where each card lay when the last card came to its hand, when it was last taken to another, or came back."""
     seen: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
     """Where each card was seen last, those that are gone too."""
     contradicted: frozenset[int] = frozenset()
@@ -68,23 +68,22 @@ def see(
     fresh = [it for it in followed if it.card not in bound and not _adopted(it, bound, added, state)]
     # Of cards seen for the first time together, those were dealt first whose turn is first.
     fresh.sort(key=lambda it: in_turn(it.sighting.centre, table.side))
+    back = back_again(gone, fresh, state, memory.seen)
+    fresh = [it for it in fresh if it.card not in back]
     again = read_again(gone, fresh, state, memory.rests)
-    bound |= again
     gone = [card for card in gone if card not in again.values()]
     fresh = [it for it in fresh if it.card not in again]
-    back = back_again(gone, fresh, state, memory.seen)
-    bound |= back
-    fresh = [it for it in fresh if it.card not in back]
+    bound |= back | again
     contradicted = memory.contradicted | _contradicting(followed, again, state)
     numbers = {it.card: state.following + at for at, it in enumerate(fresh)}
-    rested = {**memory.rests, **{card: memory.seen[card] for card in back.values() if card in memory.seen}}
+    rested = {**memory.rests, **{back[it.card]: it.sighting.centre for it in followed if it.card in back}}
     places = seated(_lies(followed, {**bound, **numbers}, state, rested), table)
     for it in followed:
         # An added card that has come into view is at the place that was said.
         if bound.get(it.card) in added:
             places.pop(bound[it.card], None)
     changes: list[Seen] = [*_changed(followed, bound, places, state, contradicted)]
-    if fresh and _house_gone(state, gone):
+    if fresh and _house_gone(state, gone, back.values()):
         # A new card after the house's have been picked up begins the next round; what still lies there is left over.
         returned = (it for it in changes if isinstance(it, CardShown) and it.card in back.values())
         picked_up = (CardGone(card=card) for card in gone if _still(state, card))
@@ -285,10 +284,10 @@ def _dealt(
     return [(it, place) for _, it, place in sorted(rounds, key=lambda dealt: dealt[0])]
 
 
-def _house_gone(state: TableState, gone: Sequence[int]) -> bool:
-    """Whether the house had two cards or more, and has none any more."""
+def _house_gone(state: TableState, gone: Sequence[int], back: Collection[int]) -> bool:
+    """Whether the house had two cards or more, and has none any more, nor one that is back."""
     house = [card for card in state.cards if card.place.seat == HOUSE]
-    return len(house) > 1 and all(card.gone or card.card in gone for card in house)
+    return len(house) > 1 and all((card.gone or card.card in gone) and card.card not in back for card in house)
 
 
 def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
@@ -296,7 +295,8 @@ def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
     if any(isinstance(it, CardCame) for it in changes) or not state.cards:
         return False
     gone = {it.card for it in changes if isinstance(it, CardGone)}
-    return bool(gone) and all(card.gone or card.card in gone for card in state.cards)
+    shown = {it.card for it in changes if isinstance(it, CardShown)} - gone
+    return bool(gone) and all((card.gone or card.card in gone) and card.card not in shown for card in state.cards)
 
 
 def moved(memory: SeeingMemory) -> SeeingMemory:

@@ -175,3 +175,19 @@ def test_what_is_covered_before_it_is_read_again_is_not_asked_for_over_and_over(
     follower.look(4)
     assert [t.covered for t in follower.tracked] == [True]
     assert follower.memory.doubts == ()
+
+
+def test_a_place_where_an_unsure_face_shows_over_a_card_is_read_again_but_not_for_ever() -> None:
+    table, follower = started(("6S", 300, 200))
+    [six] = table.reading().sightings
+    mark = six.indices[-1]
+    corners = tuple((x + 4, y - 2) for x, y in six.corners)
+    far = CardSighting("unsure", corners, "6D", 0.93, {"6D": 0.93}, (mark,))  # type: ignore[arg-type]
+    asked = []
+    for _ in range(4):
+        follower.look(reading=Reading(WIDTH, HEIGHT, (replace(six, indices=six.indices[:1]), far)))
+        asked.append(bool(follower.memory.doubts))
+    assert asked == [True, True, False, False] and follower.named() == ["6S"]
+    follower.look(2)
+    follower.look(reading=Reading(WIDTH, HEIGHT, (replace(six, indices=six.indices[:1]), far)))
+    assert follower.memory.doubts, "it was gone in between, so it may be something new"

@@ -74,6 +74,18 @@ def test_what_has_another_size_or_shape_is_no_card(thing: tuple[int, int, int, i
     assert watched(table, follower, 40) == ["7D"]
 
 
+def test_chips_that_lay_long_and_went_make_no_card_of_the_next_bet() -> None:
+    """A bet and what it won, side by side, are the table after a while; beside that, bare felt would look strange."""
+    table, follower = started(("7D", 300, 200))
+    watched(table, follower, 12)
+    table.hands = [(470, 178, 530, 220)]
+    watched(table, follower, 80)
+    table.hands = []
+    watched(table, follower, 8)
+    table.hands = [(470, 220, 530, 262)]
+    assert watched(table, follower, 6) == ["7D"]
+
+
 def test_before_the_table_was_seen_bare_nothing_is_told() -> None:
     table = Table()
     table.deal("7D", 300, 200)

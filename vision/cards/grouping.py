@@ -40,7 +40,7 @@ from vision.cards.pairing import (
     pairs_of,
     seats_of,
 )
-from vision.cards.side_steps import STRAY, lie_so, side_steps
+from vision.cards.side_steps import STRAY, lie_abreast, lie_so, side_steps, widths
 from vision.cards.weeds import without_far_ends, without_own_corners, without_pips
 from vision.sightings import FACES, JOKER, akin
 
@@ -323,11 +323,12 @@ def _lone_sides(groups: Sequence[Group], readings: Sequence[IndexReading], alike
     """Lone indices that lie as both indices of one side do on other cards: of one name, or one of them read poorly; or
     (not ``alike``) of two names."""
     lone = [g.members[0] for g in groups if len(g.members) == 1]
-    steps = side_steps([[readings[k].quad for k in g.members] for g in groups]) if len(lone) > 1 else []
+    cards = [[readings[k].quad for k in g.members] for g in groups] if len(lone) > 1 else []
+    steps, apart = side_steps(cards), widths(cards)
 
     def may_be(one: IndexReading, other: IndexReading) -> bool:
         if one.best == other.best:
-            return alike and lie_so(steps, one.quad, other.quad)
+            return alike and (lie_so(steps, one.quad, other.quad) or lie_abreast(apart, one.quad, other.quad))
         poor = min(one.sure, other.sure) <= WELL_READ
         return poor is alike and lie_so(steps, one.quad, other.quad, STRAY / 2)
 

@@ -41,7 +41,7 @@ SAME = 0.15
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
 ONE_BACK = 0.9
-"""A faint back of which so much lies on a surer one is that one."""
+"""A back of which so much lies on a surer one, or so much of that on it, is that one."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
 
 
@@ -292,7 +292,7 @@ class CardReader:
         backs: list[Floats] = []
         for f in sorted(found, key=lambda f: -f.confidence):
             if f.kind == BACK and f.confidence > s.least_back and not _repeats(f, shown, readings):
-                if f.confidence <= s.faint and any(overlap_of(f.quad, back) > ONE_BACK for back in backs):
+                if any(overlap_of(f.quad, back) > ONE_BACK for back in backs):
                     continue  # Half under a hand, a back is found by what shows of it and by where it may end.
                 backs.append(f.quad)
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))

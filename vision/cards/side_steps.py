@@ -24,6 +24,10 @@ STRAY = 0.1
 """The other index lies so near to where these say that it is, in shares of how far it is from the first."""
 ACROSS = -0.9
 """Cosine of the angle between two indices that stand foot to foot."""
+LEVEL = 0.9
+"""The same of two that stand side by side, and of the way between them with the line on which they stand."""
+WHOLE = 4
+"""So many indices a card shows that says how far apart those lie that stand side by side."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,30 @@ def lie_so(steps: Sequence[SideStep], a: Floats, b: Floats, stray: float = STRAY
     slant = float(np.median([it.slant for it in near]))
     off = step.pixels * np.exp(1j * (step.slant - slant)) - pixels
     return bool(abs(off) < stray * pixels)
+
+
+def widths(cards: Iterable[Sequence[Floats]]) -> list[float]:
+    """How far apart (pixels) cards that show all four indices (each 4 x 2) have those that stand side by side."""
+    return [
+        length(centre(b) - centre(a))
+        for quads in cards
+        if len(quads) == WHOLE
+        for a, b in combinations(quads, 2)
+        if _abreast(a, b)
+    ]
+
+
+def lie_abreast(widths: Sequence[float], a: Floats, b: Floats) -> bool:
+    """Whether two indices stand side by side as far apart as those of a card that shows all its four."""
+    apart = length(centre(b) - centre(a))
+    return any(abs(apart - width) < STRAY * width for width in widths) and _abreast(a, b)
+
+
+def _abreast(a: Floats, b: Floats) -> bool:
+    """Whether two indices stand alike, the one to the right of the other."""
+    (right, down), (other_right, other_down) = axes(a), axes(b)
+    way = centre(b) - centre(a)
+    return min(cosine(down, other_down), abs(cosine(way, right + other_right))) > LEVEL
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from vision.cards.geometry import (
     cosine,
     leaning,
     length,
+    misfit,
     neighbouring,
     off_corner,
     opposite,
@@ -27,6 +28,7 @@ from vision.cards.geometry import (
 )
 from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
+from vision.cards.pairing import EXACT
 from vision.cards.patches import Floats
 from vision.sightings import FACES, JOKER
 
@@ -49,6 +51,8 @@ BESIDE = 1.5
 """So far in from a card's sides, as a share of its width, a court's picture begins; and so near to an index, in heights
 of that, stands the picture's pip."""
 
+FAINTLY = 0.3
+"""An index found less surely than this may show no more than its rank."""
 SNUG, NEARLY = 0.2, 0.3
 """An index so little off the corner of an outline is printed there; half covered, it seems to lie farther."""
 ALIKE, HIGH, ASIDE = 3, 0.12, 0.8
@@ -183,7 +187,7 @@ def without_far_ends(
             poor = one.sure <= PLAIN or _stunted(one, end)
             if poor and ends(end, card) and agrees(measures, end.quad, one.quad):
                 return end, card
-            if _as_others(sides, end, one):
+            if _as_others(sides, end, one) or _faintly_there(end, one, measures):
                 return end, card
             if group.outline is None and card.outline is not None and _askew(card.outline, end, one):
                 return end, card
@@ -227,6 +231,14 @@ def _as_others(sides: Floats, end: IndexReading, one: IndexReading) -> bool:
     aside, high = np.median(sides, 0)
     u, v = _offset(end.quad, one.quad)
     return bool(abs(u - aside) < ASIDE and abs(v - high) < HIGH * abs(high))
+
+
+def _faintly_there(end: IndexReading, one: IndexReading, measures: Sequence[Measure]) -> bool:
+    """Whether a faint find of the same rank lies just where an outline beside it says that the card's other end is: its
+    suit is that of what lies half over it, such as a back full of diamonds."""
+    if one.found >= FAINTLY or FACES[one.best][:-1] != FACES[end.best][:-1] or not opposite(end.quad, one.quad):
+        return False
+    return misfit(measures, end.quad, one.quad) < EXACT
 
 
 def _stunted(one: IndexReading, whole: IndexReading) -> bool:

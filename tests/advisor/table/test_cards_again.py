@@ -8,7 +8,7 @@ import pytest
 from table_stand_ins import Card, Watched
 from test_seeing import LOW, MIDDLE, RIGHT, dealt
 
-from advisor.table.changes import RemoveCard
+from advisor.table.changes import NameCard, RemoveCard
 
 
 @pytest.mark.parametrize("hidden", [6, 4], ids=["the hole card", "a seat's card"])
@@ -73,3 +73,45 @@ def test_what_somebody_took_out_is_not_put_back_by_a_card_that_is_laid_there() -
     table.make(RemoveCard(card=4))
     table.see(*(replace(c, card=20) if c.card == 4 else c for c in dealt()))
     assert table.played.hands[0].total == "hard 17" and len(table.state.cards) == len(dealt()) + 1
+
+
+@pytest.mark.parametrize("pair", [(3, 6), (6, 3), (4, 1)], ids=["upcard, hole card", "hole card, upcard", "a seat's"])
+def test_a_sleeve_that_passes_from_one_card_of_a_hand_to_the_other_takes_none_away(pair: tuple[int, int]) -> None:
+    first, second = pair
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(c for c in dealt() if c.card != first))
+    anew = [replace(c, card=20) if c.card == first else c for c in dealt()]
+    table.see(*(c for c in anew if c.card != second))
+    table.see(*(replace(c, card=21) if c.card == second else c for c in anew))
+    assert table.state.round == 1
+    assert len(table.state.cards) == len(dealt()) and not any(c.gone for c in table.state.cards)
+
+
+def test_a_card_that_was_taken_out_while_it_was_seen_stays_out_when_it_shows_again() -> None:
+    table = Watched()
+    third = Card(7, "3S", RIGHT + 44, LOW - 36)
+    table.deal(*dealt(), third)
+    table.make(RemoveCard(card=7))
+    table.see(*dealt())
+    table.see(*dealt(), replace(third, card=20))
+    assert table.played.hands[0].total == "hard 17"
+
+
+def test_a_card_that_was_named_shows_again_under_that_name() -> None:
+    table = Watched()
+    misread = [replace(c, face="8C") if c.card == 4 else c for c in dealt()]
+    table.deal(*misread)
+    table.make(NameCard(card=4, label="7C"))
+    table.see(*(c for c in misread if c.card != 4))
+    table.see(*(replace(c, card=20) if c.card == 4 else c for c in dealt()))
+    assert table.played.hands[0].total == "hard 17" and len(table.state.cards) == len(dealt())
+
+
+def test_a_card_whose_outline_drifted_shows_again_where_it_was_dealt() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*(replace(c, x=c.x + 27) if c.card == 4 else c for c in dealt()))
+    table.see(*(c for c in dealt() if c.card != 4))
+    table.see(*(replace(c, card=20) if c.card == 4 else c for c in dealt()))
+    assert len(table.state.cards) == len(dealt()) and not any(c.gone for c in table.state.cards)

@@ -68,3 +68,29 @@ def test_a_faint_find_of_a_lone_cards_other_end_is_no_card_more() -> None:
     lone = LoneIndices.of([*cards, ("6C", [upper.quad])])
     assert lone.have("6C", lower.quad)
     assert not lone.have("7C", lower.quad) and not lone.have("10C", lower.quad)
+
+
+LARGE = [(4, 2), (18, 2), (18, 42), (4, 42)]
+"""A large index, millimetres: a rank as wide as a fifth of the card, over its suit."""
+
+
+def large(label: str, x: float, turn: float, corners: str) -> list[IndexReading]:
+    """Large indices of a card at ``x``, in the corners named: a, b, c, d clockwise from its own top-left."""
+    w, h = 63.0, 88.0
+    upper = np.array(LARGE, np.float32)
+    places = {
+        "a": upper,
+        "b": upper + np.array([w - 22, 0]),
+        "c": np.array([w, h]) - upper,
+        "d": np.array([22, h]) - upper,
+    }
+    return [reading(label, seen(places[k].astype(np.float32), turn, x, 200.0)) for k in corners]
+
+
+def test_two_large_ends_side_by_side_are_one_card_where_a_whole_card_says_so() -> None:
+    """What a hand leaves of a card that is being turned: both its lower indices, too near for any usual deck."""
+    whole, half = large("5H", 200, 0.0, "abcd"), large("4C", 360, 0.05, "cd")
+    assert [4, 5] in [sorted(g.members) for g in group([*whole, *half], [])]
+    assert sorted(len(g.members) for g in group([whole[0], *half], [])) == [1, 1, 1], "nothing says how wide a card is"
+    apart = [*large("4C", 360, 0.0, "d"), *large("4C", 420, 0.0, "d")]
+    assert sorted(len(g.members) for g in group([*whole, *apart], [])) == [1, 1, 4]

@@ -218,3 +218,17 @@ def beside_its_far_end(card: str, label: str, turn: float, sure: float, aside: f
     askew = (far.quad - middle) @ np.array([[c, s], [-s, c]]) + middle + np.array([2.0 * aside, 0.0])
     outline = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.66)
     return [g for g in group([near, reading(label, askew.astype(np.float32), sure)], [outline]) if g.members]
+
+
+@pytest.mark.parametrize(
+    ("label", "found", "cards"),
+    [("6D", 0.26, 1), ("6D", 0.4, 2), ("8D", 0.26, 2)],
+    ids=["faint", "plainly found", "another rank"],
+)
+def test_a_faint_far_end_of_another_suit_is_its_cards_own(label: str, found: float, cards: int) -> None:
+    """Under a back with a pattern of diamonds a six of spades shows its far rank, and diamonds where its pip would be."""
+    near, far = both("6S", 0.0, 300, 300)
+    half = IndexReading(far.quad, reading(label, far.quad, 0.94).chances, found)
+    beside = both("KD", 0.1, 520, 300)
+    outline = Found(CARD, seen(CARD_MM, 0.1, 520, 300), 0.9)
+    assert len([g for g in group([near, half, *beside], [outline]) if g.members]) == 1 + cards
