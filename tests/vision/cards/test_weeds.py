@@ -226,7 +226,7 @@ def beside_its_far_end(card: str, label: str, turn: float, sure: float, aside: f
     ids=["faint", "plainly found", "another rank"],
 )
 def test_a_faint_far_end_of_another_suit_is_its_cards_own(label: str, found: float, cards: int) -> None:
-    """Under a back with a pattern of diamonds a six of spades shows its far rank, and diamonds where its pip would be."""
+    """Under a back with a pattern of diamonds a six shows its far rank, and a diamond where its pip would be."""
     near, far = both("6S", 0.0, 300, 300)
     half = IndexReading(far.quad, reading(label, far.quad, 0.94).chances, found)
     beside = both("KD", 0.1, 520, 300)
