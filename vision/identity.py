@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.identity_evidence import lies_free, paired, seen_again, unseen
+from vision.identity_evidence import altered, lies_free, paired, seen_again, unseen
 from vision.identity_faint import without_clutter
 from vision.identity_new import candidates_after, disputed, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
@@ -60,18 +60,22 @@ def follow(
     spare = [s for column, s in enumerate(sightings) if column not in taken]
     kept: list[Track] = []
     left: list[Track] = []
+    strange: set[int] = set()
     for row, track in enumerate(memory.tracks):
         if row in partner:
             others = [t for t in memory.tracks if t is not track]
+            if altered(track, partner[row], [s.corners for s in sightings if s is not partner[row]], scene):
+                strange.add(track.card)
             on_top = lies_free(partner[row].corners, track.here_at, others, spare)
             kept.append(seen_again(track, partner[row], scene, on_top))
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)
-    kept = disputed(kept, spare, scene)
+    kept = disputed(kept, spare, scene, strange)
     candidates = candidates_after(memory.candidates, spare, kept, scene, list(partner.values()))
     gone = (*(g for g in memory.gone if at - (g.empty_at or at) <= CARRIED), *left)
-    kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene)
+    backs = [s.corners for s in sightings if s.kind == "back"]
+    kept, candidates, gone, following = published(kept, candidates, gone, memory.following, scene, backs)
     kept.sort(key=lambda t: t.card)
 
     ground = memory.ground

@@ -22,6 +22,8 @@ WHOLLY, KNOWN_WELL = 0.95, 3
 RIM, ITS_OWN = 4, 0.9
 """Of a card hidden wholly by what is read so many pixels or more may still show, nearly all of them as they did."""
 
+ALTERED = 0.5
+"""Less than so much of a face looks as it did where something came to lie on it."""
 UNDER = 0.3
 """A card on which another one lies by so much of it cannot be taken away alone."""
 LATER = 0.1
@@ -129,6 +131,18 @@ def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
     over = outline_mask(others, scene.scale, shape_of(scene.picture), grow=1)
     there = judged(track.look, scene.ground, scene.picture, over, np.zeros_like(over))
     return there.enough and there.card < 0.92
+
+
+def altered(track: Track, seen: CardSighting, others: Sequence[Quad], scene: Scene) -> bool:
+    """Whether a face that is read at its place mostly looks otherwise there than it did, beside the ``others`` that are
+    seen: its index shows, but something may lie on the rest of it that was not found, or was taken for it."""
+    if not (track.up and scene.settled and scene.fresh(seen.corners) and scene.moving(seen.corners) <= 0.05):
+        return False
+    if scene.picture is None or scene.ground is None or track.look is None:
+        return False
+    over = outline_mask(others, scene.scale, shape_of(scene.picture), grow=1)
+    there = judged(track.look, scene.ground, scene.picture, over, np.zeros_like(over))
+    return there.enough and there.card < ALTERED
 
 
 def lies_free(quad: Quad, here_at: float, others: Sequence[Track], spare: Sequence[CardSighting] = ()) -> bool:

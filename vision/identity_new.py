@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from vision.identity_evidence import lies_free, seen_again
@@ -116,9 +116,15 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
 
 
 def published(
-    kept: list[Track], candidates: list[Candidate], gone: tuple[Track, ...], following: int, scene: Scene
+    kept: list[Track],
+    candidates: list[Candidate],
+    gone: tuple[Track, ...],
+    following: int,
+    scene: Scene,
+    backs: Sequence[Quad] = (),
 ) -> tuple[list[Track], list[Candidate], tuple[Track, ...], int]:
-    """Candidates that are now believed become cards: new ones, or ones that were carried here."""
+    """Candidates that are now believed become cards: new ones, or ones that were carried here. ``backs`` are those that
+    this reading shows."""
     waiting: list[Candidate] = []
     for c in candidates:
         label = c.sighting.label if c.sighting.kind == "card" else None
@@ -144,10 +150,10 @@ def published(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )
         sure = label is not None or (c.sighting.kind == "back" and c.sighting.confidence >= SURE_BACK)
-        # A card on its way from back to face shows its corner where it will not lie.
-        turning = c.sighting.kind != "back" and any(
-            not t.up and overlap(t.sighting.corners, c.sighting.corners) > TOUCHED for t in kept
-        )
+        # A card on its way from back to face shows its corner where it will not lie; and a back's pattern may look like
+        # an index.
+        over = (*backs, *(t.sighting.corners for t in kept if not t.up))
+        turning = c.sighting.kind != "back" and any(overlap(back, c.sighting.corners) > TOUCHED for back in over)
         # It may be the card that is covered, or (while its name is not read) one that was just taken up.
         unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
         unclear = unclear and scene.at - c.since < CARRIED
@@ -168,15 +174,22 @@ def _in_one_place(guess: CardSighting, card: CardSighting) -> bool:
     return shown and overlap(guess.corners, card.corners) > ONE_PLACE
 
 
-def disputed(tracks: Sequence[Track], spare: Sequence[CardSighting], scene: Scene) -> list[Track]:
-    """The cards, with count kept of readings that show an unsure face over one: one of its own indices that was
-    misread, but something may have come to lie on it meanwhile, and that is best seen once the hand is gone."""
+def disputed(
+    tracks: Sequence[Track], spare: Sequence[CardSighting], scene: Scene, strange: Collection[int]
+) -> list[Track]:
+    """The cards, with count kept of readings since one showed an unsure face over it, or it looked ``strange`` (by its
+    number): one of its own indices may be misread, but something may have come to lie on it, and that is best seen
+    once the hand is gone. After `LOOKS` the same proves nothing anew."""
 
     def after(t: Track) -> Track:
         if not (scene.settled and t.up and t.last_seen >= scene.at and scene.fresh(t.sighting.corners)):
             return t
-        besides = any(s.kind == "unsure" and overlap(s.corners, t.sighting.corners) > OVER for s in spare)
-        return replace(t, disputed=t.disputed + 1) if besides else replace(t, disputed=0) if t.disputed else t
+        besides = t.card in strange or any(
+            s.kind == "unsure" and overlap(s.corners, t.sighting.corners) > OVER for s in spare
+        )
+        if besides or 0 < t.disputed < LOOKS:
+            return replace(t, disputed=min(t.disputed + 1, LOOKS))
+        return replace(t, disputed=0) if t.disputed else t
 
     return [after(t) for t in tracks]
 

@@ -71,7 +71,8 @@ class Track:
     grown_at: float | None = None
     """Since when it is read with two indices more, which is believed once a later picture shows it so."""
     disputed: int = 0
-    """How many readings in a row showed an unsure face over it besides."""
+    """Readings of it since one showed an unsure face over it or it looked otherwise than before, up to
+    `identity_new.LOOKS`; 0 where none did."""
     empty_at: float | None = None
     unseen_at: float | None = None
     left: bool = False

@@ -17,6 +17,7 @@ import numpy as np
 from vision.cards.detector import Found
 from vision.cards.four_corners import with_all_corners
 from vision.cards.geometry import (
+    UNIT,
     Measure,
     axes,
     beside,
@@ -50,6 +51,8 @@ APART, ABREAST = 0.8, 1.25
 """So far apart, in diagonals of an index or sideways in widths of one, two finds are two indices and not one found
 twice."""
 
+BEYOND = 0.1
+"""How far an index may seem to lie outside of its card's outline, in the card's width and height."""
 NEARBY = 2.0
 """What lies farther from an outline's middle, in halves of its diagonals, is none of its cards' business."""
 
@@ -307,7 +310,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         join(a, b)
     for k, n in home.items():
         g = groups[owner[k]]
-        if g.outline is None or outlines[n].confidence > g.outline.confidence:
+        better = g.outline is None or outlines[n].confidence > g.outline.confidence
+        if better and _holds(outlines[n], [readings[j] for j in g.members]):
             g.outline = outlines[n]
     joined = with_all_corners([g for g in groups if g.members], readings, outlines)
     used = {id(g.outline) for g in joined if g.outline is not None}
@@ -317,6 +321,17 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     whole = without_own_corners(whole, readings, measures) if four else whole
     whole = without_far_ends(whole, readings, measures, four)
     return _with_misread_sides(whole, readings) + empty
+
+
+def _holds(outline: Found, members: Sequence[IndexReading]) -> bool:
+    """Whether none of a card's indices lies outside of an outline: that is another's, such as of a back that lies on
+    the card so that one index peeps out beside its corner."""
+    if len(members) < 2 or any(FACES[m.best] == JOKER for m in members):
+        return True
+    onto = cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT)
+    centres = np.array([m.centre for m in members], np.float32)
+    placed = cv2.perspectiveTransform(centres.reshape(1, -1, 2), onto)[0]
+    return bool((placed > -BEYOND).all() and (placed < 1 + BEYOND).all())
 
 
 def _lone_sides(groups: Sequence[Group], readings: Sequence[IndexReading], alike: bool = True) -> list[tuple[int, int]]:

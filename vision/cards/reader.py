@@ -40,6 +40,8 @@ SAME = 0.15
 """Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
 INNER = 0.9
 """An index of the card below may stand as near to a back's edge as that."""
+PATTERN = 0.5
+"""What is read less surely than this on a back is its pattern."""
 ONE_BACK = 0.9
 """A back of which so much lies on a surer one, or so much of that on it, is that one."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
@@ -363,7 +365,8 @@ class CardReader:
 
 
 def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReading]) -> bool:
-    """Whether a back is a card that was already read: its outline is that card's, or an index stands in it.
+    """Whether a back is a card that was already read: its outline is that card's, or an index stands in it that is more
+    than its pattern.
 
     One that only lies over most of a card is a card face down on that one, as after a double.
     """
@@ -371,7 +374,8 @@ def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReadi
         return False
     middle = back.centre
     inside = (back.quad - middle) * INNER + middle
-    if any(cv2.pointPolygonTest(inside, (float(r.centre[0]), float(r.centre[1])), False) >= 0 for r in readings):
+    told = [r.centre.tolist() for r in readings if r.sure > PATTERN]
+    if any(cv2.pointPolygonTest(inside, at, False) >= 0 for at in told):
         return True
     near = (card for card in cards if length(card.mean(0) - middle) < SAME * back.size)
     return covered(back, list(near))
