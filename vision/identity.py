@@ -44,7 +44,7 @@ def follow(
     """
     memory = _resized(memory, reading.width, reading.height)
     scale = picture.shape[1] / max(reading.width, 1) if picture is not None else 1.0
-    scene = Scene(at, settled, picture, scale, restless, looked, memory.ground)
+    scene = Scene(at, settled, picture, scale, restless, looked, memory.ground, reading.outlines)
     if picture is not None and memory.ground is not None and memory.ground.latest.shape == picture.shape:
         quads = [t.sighting.corners for t in memory.tracks] + [s.corners for s in reading.sightings]
         free = ~outline_mask(quads, scale, shape_of(picture), grow=2)

@@ -28,6 +28,8 @@ UNDER = 0.3
 """A card on which another one lies by so much of it cannot be taken away alone."""
 LATER = 0.1
 """Seconds from one picture to another that is not the same one, heard twice."""
+OUTLINED = 0.8
+"""So much of the smaller one an outline shares with the card that lies there."""
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -245,9 +247,12 @@ def unseen(
         carried = scene.restless is not None and bool(scene.restless.any()) and at - since < CARRIED
         return replace(track, empty_at=since) if carried else replace(gone, empty_at=since)
     if there.enough and there.card >= 0.75:
-        # It looks as it did, only the reader missed it; what was never there is missed again and again.
-        never = there.free >= 0.5 and missed >= min(2 + track.hits, 8)
-        return gone if never else replace(track, covered=False, empty_at=None, unseen_at=None)
+        # It looks as it did, only the reader missed it; what was never there is missed again and again, and has no
+        # outline.
+        outlined = track.name.sure and any(overlap(o, quad) > OUTLINED for o in scene.outlines)
+        never = there.free >= 0.5 and missed >= min(2 + track.hits, 8) and not outlined
+        missed = 0 if outlined else missed
+        return gone if never else replace(track, covered=False, missed=missed, empty_at=None, unseen_at=None)
     bare = not track.name.sure and _bare_beside(track, sightings, unseen, scene)
     if bare and missed >= 2:
         return gone

@@ -112,7 +112,8 @@ class Memory:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One call's givens; masks are of the shrunken picture's size, None where there is no picture."""
+    """One call's givens; masks are of the shrunken picture's size, None where there is no picture. ``outlines`` are all
+    that look like a card's (quads in pixels)."""
 
     at: float
     settled: bool
@@ -121,6 +122,7 @@ class Scene:
     restless: Mask | None
     looked: Mask | None
     ground: Ground | None = None
+    outlines: tuple[Quad, ...] = ()
 
     def moving(self, quad: Quad) -> float:
         """The share of the quad's place that moves."""

@@ -69,12 +69,14 @@ class CardSighting:
 
 @dataclass(frozen=True)
 class Reading:
-    """Everything read in one picture of ``width`` x ``height`` pixels; ``ms`` names each step's milliseconds."""
+    """Everything read in one picture of ``width`` x ``height`` pixels; ``ms`` names each step's milliseconds, and
+    ``outlines`` are all that look like a card's, whatever is read in them."""
 
     width: int
     height: int
     sightings: tuple[CardSighting, ...] = ()
     ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    outlines: tuple[Quad, ...] = ()
 
     @property
     def cards(self) -> tuple[CardSighting, ...]:

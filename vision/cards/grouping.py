@@ -314,7 +314,7 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
         if better and _holds(outlines[n], [readings[j] for j in g.members]):
             g.outline = outlines[n]
     joined = with_all_corners([g for g in groups if g.members], readings, outlines)
-    used = {id(g.outline) for g in joined if g.outline is not None}
+    used = {id(g.outline) for g in joined if g.outline is not None} | {id(outlines[n]) for n in home.values()}
     empty = [Group([], o) for o in outlines if id(o) not in used]
     whole = without_pips(joined, readings)
     four = known or four_known()

@@ -139,7 +139,9 @@ class CardReader:
             sightings += self._overlooked(levels, scales[0], found, marks, sightings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
-        reading = Reading(width, height, tuple(sightings), {k: round(v * 1000, 1) for k, v in spans.items()})
+        outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
+        times = {k: round(v * 1000, 1) for k, v in spans.items()}
+        reading = Reading(width, height, tuple(sightings), times, outlines)
         return Look(reading, read_now, scales, tuple(found), tuple(marks), faces, besides)
 
     def _overlooked(

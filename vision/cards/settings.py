@@ -37,6 +37,8 @@ class Settings:
     in_a_row: tuple[float, float] = (0.4, 0.6)
     """How surely found, and how surely named, the indices must be whose row speaks for a faint one."""
     least_outline: float = 0.4
+    outlined: float = 0.5
+    """From here on an outline says that a card lies there, though not that a new one does."""
     least_back: float = 0.5
     least_named: float = 0.3
     """An index whose likeliest face is less likely than "none", with "none" over this, is dropped: nothing is read
