@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 
@@ -22,8 +23,9 @@ WHOLLY, KNOWN_WELL = 0.95, 3
 RIM, ITS_OWN = 4, 0.9
 """Of a card hidden wholly by what is read so many pixels or more may still show, nearly all of them as they did."""
 
-ALTERED = 0.5
-"""Less than so much of a face looks as it did where something came to lie on it."""
+SHIFTED, ALTERED = 0.08, 0.5
+"""A card that lies otherwise by so many diagonals, or of which less than so much looks as it did, may have something on
+it."""
 UNDER = 0.3
 """A card on which another one lies by so much of it cannot be taken away alone."""
 LATER = 0.1
@@ -136,10 +138,14 @@ def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
 
 
 def altered(track: Track, seen: CardSighting, others: Sequence[Quad], scene: Scene) -> bool:
-    """Whether a face that is read at its place mostly looks otherwise there than it did, beside the ``others`` that are
-    seen: its index shows, but something may lie on the rest of it that was not found, or was taken for it."""
+    """Whether a face that is read at its place was shifted, or mostly looks otherwise there than it did, beside the
+    ``others`` that are seen: its index shows, but something may lie on the rest of it that was not found, or was taken
+    for it, such as its like from another pack."""
     if not (track.up and scene.settled and scene.fresh(seen.corners) and scene.moving(seen.corners) <= 0.05):
         return False
+    aside = dist(track.sighting.centre, seen.centre) / diagonal(track.sighting.corners)
+    if aside > SHIFTED and apart(track.sighting, seen) <= SAME_PLACE:
+        return True
     if scene.picture is None or scene.ground is None or track.look is None:
         return False
     over = outline_mask(others, scene.scale, shape_of(scene.picture), grow=1)

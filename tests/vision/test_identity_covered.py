@@ -191,3 +191,42 @@ def test_a_place_where_an_unsure_face_shows_over_a_card_is_read_again_but_not_fo
     follower.look(2)
     follower.look(reading=Reading(WIDTH, HEIGHT, (replace(six, indices=six.indices[:1]), far)))
     assert follower.memory.doubts, "it was gone in between, so it may be something new"
+
+
+def test_a_face_that_looks_otherwise_while_its_index_is_read_is_looked_at_again() -> None:
+    """A double's back was taken for the card beneath it: what was read there was the same as before."""
+    table, follower = started(("7D", 300, 200))
+    follower.look(3)
+    before = table.reading()
+    assert not follower.memory.doubts
+    table.deal("KS", 304, 196, up=False)
+    asked = []
+    for _ in range(4):
+        follower.look(reading=before)
+        asked.append(bool(follower.memory.doubts))
+    assert asked == [True, True, False, False]
+
+
+@pytest.mark.parametrize("outlined", [True, False])
+def test_a_face_that_nobody_reads_any_more_stays_as_long_as_its_outline_is_found(outlined: bool) -> None:
+    table, follower = started(("KH", 300, 200), ("7D", 600, 200))
+    [king, seven] = sorted(table.reading().sightings, key=lambda s: s.centre)
+    for _ in range(20):
+        follower.look(reading=Reading(WIDTH, HEIGHT, (seven,), outlines=(king.corners,) if outlined else ()))
+    assert follower.named() == (["KH", "7D"] if outlined else ["7D"])
+
+
+def test_a_face_read_on_a_back_of_the_same_picture_waits_for_a_second_one() -> None:
+    """A back's lattice was surely a ten of diamonds, once."""
+    table, follower = started(("4D", 300, 200))
+    table.deal("KS", 500, 220, up=False)
+    reading = table.reading()
+    [back] = reading.backs
+    x, y = back.corners[2]
+    quad = ((x - 60, y - 30), (x, y - 30), (x, y + 54), (x - 60, y + 54))
+    mark = ((x - 20, y - 20), (x - 10, y - 20), (x - 10, y - 2), (x - 20, y - 2))
+    ten = CardSighting("card", quad, "10D", 0.98, {"10D": 0.98}, (mark,))
+    follower.look(reading=replace(reading, sightings=(ten, *reading.sightings)))
+    assert "10D" not in follower.named()
+    follower.look(2)
+    assert sorted(follower.named()) == ["4D", "back"]

@@ -427,3 +427,14 @@ def test_all_in_the_corners_of_an_outline_that_lies_alone_is_one_cards_whatever_
     faint, beside = replace(outline, confidence=0.5), reading("5H", seen(INDEX_MM, 0.3, 360, 310), 0.95)
     for readings, outlines in ((ace, [faint]), ([*ace, beside], [outline])):
         assert [0, 1, 2, 3] not in [sorted(g.members) for g in group(readings, outlines)]
+
+
+def test_the_outline_of_what_lies_on_a_card_is_not_the_cards() -> None:
+    """A double's back was found as a card's outline, and the far end of the card beneath peeped out at its corner."""
+    near, far = both("3C", 0.0, 300, 300)
+    over = Found(CARD, seen(CARD_MM, 0.0, 325, 280), 0.6)
+    below = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.45)
+    [card] = [g for g in group([near, far], [over]) if g.members]
+    assert sorted(card.members) == [0, 1] and card.outline is None
+    [card] = [g for g in group([near, far], [over, below]) if g.members]
+    assert card.outline is below
