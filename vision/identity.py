@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.identity_evidence import altered, lies_free, paired, seen_again, unseen
+from vision.identity_evidence import altered, as_turned, lies_free, paired, seen_again, unseen
 from vision.identity_faint import without_clutter
 from vision.identity_new import candidates_after, disputed, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
@@ -67,7 +67,7 @@ def follow(
             if altered(track, partner[row], [s.corners for s in sightings if s is not partner[row]], scene):
                 strange.add(track.card)
             on_top = lies_free(partner[row].corners, track.here_at, others, spare)
-            kept.append(seen_again(track, partner[row], scene, on_top))
+            kept.append(seen_again(track, as_turned(track, partner[row], sightings), scene, on_top))
             continue
         after = unseen(track, memory.tracks, sightings, partner, scene)
         (left if after.left else kept).append(after)

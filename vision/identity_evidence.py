@@ -137,6 +137,16 @@ def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
     return there.enough and there.card < 0.92
 
 
+def as_turned(track: Track, seen: CardSighting, sightings: Sequence[CardSighting]) -> CardSighting:
+    """What is seen of a card; unsure where it is being turned up and another name is read in its very place: its two
+    ends were read as two cards', and one of them is half under a finger."""
+    if track.up or seen.kind != "card":
+        return seen
+    two = (s for s in sightings if s.kind == "card" and s.label != seen.label)
+    twice = any(overlap(s.corners, seen.corners) > WHOLLY for s in two)
+    return replace(seen, kind="unsure") if twice else seen
+
+
 def altered(track: Track, seen: CardSighting, others: Sequence[Quad], scene: Scene) -> bool:
     """Whether a face that is read at its place was shifted, or mostly looks otherwise there than it did, beside the
     ``others`` that are seen: its index shows, but something may lie on the rest of it that was not found, or was taken

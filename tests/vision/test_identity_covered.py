@@ -230,3 +230,20 @@ def test_a_face_read_on_a_back_of_the_same_picture_waits_for_a_second_one() -> N
     assert "10D" not in follower.named()
     follower.look(2)
     assert sorted(follower.named()) == ["4D", "back"]
+
+
+def test_a_card_read_as_two_while_it_is_turned_up_is_the_one_that_stays() -> None:
+    """Half under a thumb the near end of a king of clubs was surely an ace; its far end was read rightly."""
+    table, follower = started(("3S", 300, 200))
+    card = table.deal("KC", 500, 220, up=False)
+    follower.look(4)
+    number = follower.number(card)
+    table.change(card, up=True)
+    [king] = [s for s in table.reading().sightings if s.label == "KC"]
+    near, far = king.indices[0], king.indices[-1]
+    ace = replace(king, label="AC", confidence=0.91, probabilities={"AC": 0.91}, indices=(near,))
+    both = (ace, replace(king, indices=(far,)), *(s for s in table.reading().sightings if s.label != "KC"))
+    follower.look(reading=replace(table.reading(), sightings=both))
+    assert "AC" not in follower.named()
+    follower.look(2)
+    assert sorted(follower.named()) == ["3S", "KC"] and follower.number(card) == number
