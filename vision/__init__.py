@@ -2,6 +2,6 @@
 
 import os
 
-# What is seen stays on this machine: the runtime of the networks would tell its maker about its use, from version 1.29 on
-# Linux as well, unless this stands there before it is imported.
+# Nothing leaves this machine: the networks' runtime would tell its maker of its use (from version 1.29 on on Linux too),
+# unless this is set before it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

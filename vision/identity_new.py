@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from vision.identity_evidence import lies_free, seen_again
 from vision.identity_match import (
-    FAINT,
     SAME_INDEX,
     SAME_PLACE,
     apart,
@@ -59,8 +58,8 @@ def candidates_after(
         if before is not None:
             left.remove(before)
             out.append(Candidate(s if fresh else before.sighting, before.count + fresh, before.since, scene.at))
-        elif fresh or (s.kind == "back" and s.confidence < FAINT):
-            # What the table's look alone tells of comes without a reading: it asks for one.
+        else:
+            # What was read while something moved there, or the table's look alone tells of, asks for a reading at rest.
             out.append(Candidate(s, int(fresh), scene.at, scene.at))
     for c in left:
         # A held card on its way here: its suit was misread as it moved.

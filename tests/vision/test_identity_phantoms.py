@@ -203,3 +203,16 @@ def test_a_pair_under_one_hand_of_which_one_is_carried_away_keeps_its_numbers() 
     table.hands = []
     follower.look(4)
     assert sorted((t.card, t.label) for t in follower.tracked) == [(1, "JS"), (2, "JC")]
+
+
+def test_a_card_that_was_read_while_a_finger_left_it_is_read_again_at_rest() -> None:
+    """Its reading is repeated from then on, but says nothing anew: it would have waited for the next whole look."""
+    table, follower = started(("7D", 300, 200))
+    table.deal("KS", 500, 220)
+    follower.look(moving=(515, 240, 530, 262))
+    assert follower.named() == ["7D"]
+    picture = table.picture()
+    follower.look(looked=np.zeros(picture.shape[:2], np.bool_))
+    assert follower.named() == ["7D"] and len(follower.memory.doubts) == 1
+    follower.look()
+    assert follower.named() == ["7D", "KS"]
