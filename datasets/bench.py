@@ -133,6 +133,8 @@ class Misread:
     image: Path
     missed: tuple[str, ...]
     extra: tuple[str, ...]
+    trouble: str = ""
+    """Why it could not be opened, where that was it."""
 
 
 class Reads(Protocol):
@@ -150,13 +152,14 @@ def bench_cards(
     scores: dict[str, Score] = {}
     total, wrong = Score(), []
     for item in items:
+        trouble = ""
         try:
             reading = reader.read(load_picture(item.image))
             got = Counter(s.label for s in reading.cards if s.label)
             unsure, ms = len(reading.unsure), float(reading.ms["total"])
             claims = claims_of(reading, item.cards + item.also)
-        except PictureError:
-            got, unsure, ms, claims = Counter(), 0, 0.0, []
+        except PictureError as error:
+            got, unsure, ms, claims, trouble = Counter(), 0, 0.0, [], str(error)
         got -= (got - item.cards) & item.also
         hits = sum((item.cards & got).values())
         for score in (scores.setdefault(item.source, Score()), total):
@@ -169,10 +172,9 @@ def bench_cards(
             score.unsure += unsure
             score.ms.append(ms)
             score.claims += claims
-        if got != item.cards:
-            wrong.append(
-                Misread(item.image, tuple((item.cards - got).elements()), tuple((got - item.cards).elements()))
-            )
+        if got != item.cards or trouble:
+            missed, extra = tuple((item.cards - got).elements()), tuple((got - item.cards).elements())
+            wrong.append(Misread(item.image, missed, extra, trouble))
         if done:
             done()
     scores["all"] = total

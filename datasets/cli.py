@@ -18,7 +18,10 @@ from datasets.scene import BACK, Scene
 def register(commands: Any) -> Any:
     """Add ``dataset`` with its commands to an argparse sub-command list; the list of its commands, for more of them."""
     dataset = commands.add_parser(
-        "dataset", help="render labelled pictures of cards", description="Render labelled pictures."
+        "dataset",
+        help="render labelled pictures of cards",
+        description="Render labelled pictures.",
+        epilog="example: tableside dataset sheet sheet.jpg --count 12",
     )
     which = dataset.add_subparsers(dest="dataset_command", required=True, metavar="COMMAND")
     sheet = which.add_parser(
@@ -26,7 +29,7 @@ def register(commands: Any) -> Any:
     )
     sheet.add_argument("picture", type=Path, help="where to write the sheet (JPEG or PNG)")
     sheet.add_argument("--seed", type=int, default=0, help="first scene's seed (default 0)")
-    sheet.add_argument("--count", type=int, default=24, help="how many scenes (default 24)")
+    sheet.add_argument("--count", type=_count, default=24, help="how many scenes (default 24)")
     sheet.add_argument("--labels", action="store_true", help="draw the labels too")
     sheet.set_defaults(run=run_sheet)
     render = which.add_parser(
@@ -35,7 +38,7 @@ def register(commands: Any) -> Any:
         epilog="example: tableside dataset render out --count 1000",
     )
     render.add_argument("folder", type=Path, help="gets images/ and labels/")
-    render.add_argument("--count", type=int, default=1000, help="how many scenes (default 1000)")
+    render.add_argument("--count", type=_count, default=1000, help="how many scenes (default 1000)")
     render.add_argument("--seed", type=int, default=0, help="first scene's seed (default 0)")
     render.add_argument("--size", type=int, default=416, help="pixels a side (default 416)")
     render.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
@@ -46,7 +49,7 @@ def register(commands: Any) -> Any:
         epilog="example: tableside dataset groups hard && tableside bench cards hard/manifest.json",
     )
     groups.add_argument("folder", type=Path, help="gets the pictures and manifest.json")
-    groups.add_argument("--pictures", type=int, default=20, help="pictures of each situation (default 20)")
+    groups.add_argument("--pictures", type=_count, default=20, help="pictures of each situation (default 20)")
     groups.set_defaults(run=run_groups)
     compare = which.add_parser(
         "compare",
@@ -55,9 +58,16 @@ def register(commands: Any) -> Any:
     )
     compare.add_argument("folder", type=Path, help="gets index.html and its pictures; keep it out of the project")
     compare.add_argument("--photographs", type=Path, nargs="+", required=True, help="folders of photographs")
-    compare.add_argument("--count", type=int, default=40, help="pictures of each (default 40)")
+    compare.add_argument("--count", type=_count, default=40, help="pictures of each (default 40)")
     compare.set_defaults(run=run_compare)
     return which
+
+
+def _count(text: str) -> int:
+    """An argparse type: a whole number of at least one."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: give a whole number, 1 or more")
+    return int(text)
 
 
 def run_sheet(arguments: argparse.Namespace) -> int:
@@ -65,8 +75,11 @@ def run_sheet(arguments: argparse.Namespace) -> int:
     from datasets.pool import decks_for
     from datasets.scene import random_scene
 
+    if not cv2.haveImageWriter(str(arguments.picture)) or not arguments.picture.parent.is_dir():
+        print(f"{arguments.picture}: it could not be written; check the folder and the ending (.jpg).", file=sys.stderr)
+        return 1
     tiles = []
-    for seed in range(arguments.seed, arguments.seed + max(1, arguments.count)):
+    for seed in range(arguments.seed, arguments.seed + arguments.count):
         decks = decks_for(seed)
         scene = random_scene(seed, 416, 416, (40, 480), decks, decks)
         tiles.append(labelled(scene) if arguments.labels else scene.image)
@@ -81,7 +94,7 @@ def run_render(arguments: argparse.Namespace) -> int:
     """``tableside dataset render``."""
     from datasets.yolo import write_scenes
 
-    count, finished = max(1, arguments.count), 0
+    count, finished = arguments.count, 0
     show = sys.stderr.isatty()
 
     def done() -> None:
@@ -100,9 +113,9 @@ def run_groups(arguments: argparse.Namespace) -> int:
     """``tableside dataset groups``."""
     from datasets.groups import GROUPS, write_groups
 
-    total = len(GROUPS) * max(1, arguments.pictures)
+    total = len(GROUPS) * arguments.pictures
     try:
-        for written, last in enumerate(write_groups(arguments.folder, max(1, arguments.pictures)), 1):
+        for written, last in enumerate(write_groups(arguments.folder, arguments.pictures), 1):
             if sys.stderr.isatty() and written <= total:
                 print(f"\r{written}/{total} pictures", end="\n" * (written == total), file=sys.stderr, flush=True)
             manifest = last
@@ -117,7 +130,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     """``tableside dataset compare``."""
     from datasets.compare import write_page
 
-    count, finished = max(1, arguments.count), 0
+    count, finished = arguments.count, 0
 
     def done() -> None:
         nonlocal finished

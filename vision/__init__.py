@@ -2,6 +2,6 @@
 
 import os
 
-# Nothing leaves this machine: the networks' runtime would tell its maker of its use (from version 1.29 on on Linux too),
+# Nothing leaves this machine: the networks' runtime would tell its maker of its use (on Linux from version 1.29 on),
 # unless this is set before it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -5,16 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from advisor.cli import bench_chips, bench_odds, bench_rummy, bench_table
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.terminal import Failure, Progress, command, count
 
 if TYPE_CHECKING:
-    from datasets.bench import Item, Score
+    from datasets.bench import Item, Misread, Score
+
+LONGEST: Final = 16384
+"""Pixels of a side that a picture is enlarged to at the most."""
+NAMED: Final = 3
+"""So many pictures that could not be opened are named."""
 
 
 def register(commands: Any) -> None:
@@ -64,8 +71,8 @@ def register(commands: Any) -> None:
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
-        raise argparse.ArgumentTypeError(f"{text}: write width x height, such as 1920x1080")
+    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= LONGEST and 0 < int(height) <= LONGEST):
+        raise argparse.ArgumentTypeError(f"{text}: write width x height, such as 1920x1080, up to {LONGEST} each")
     return int(width), int(height)
 
 
@@ -93,12 +100,14 @@ def run_cards(arguments: argparse.Namespace) -> int:
         except OSError as error:
             raise Failure(f"{arguments.reliability}: it could not be written ({error.strerror}).") from error
     if arguments.json:
-        misread = [{"image": str(m.image), "missed": m.missed, "extra": m.extra} for m in wrong]
+        misread = [
+            {"image": str(m.image), "missed": m.missed, "extra": m.extra, "trouble": m.trouble or None} for m in wrong
+        ]
         found: dict[str, Any] = {"scores": {n: s.as_dict() for n, s in scores.items()}, "misread": misread}
         if plain is not None:
             found["baseline"] = {n: s.as_dict() for n, s in plain.items()}
         print(json.dumps(found))
-        return 0
+        return _unopened(wrong)
     if arguments.misread:
         for m in wrong:
             print(f"{m.image}: missed {' '.join(m.missed) or 'none'}, extra {' '.join(m.extra) or 'none'}")
@@ -107,7 +116,18 @@ def run_cards(arguments: argparse.Namespace) -> int:
         print(f"\nThe plain 52-class network on the same pictures:\n{table(plain)}")
     if arguments.reliability:
         print(reliability_table(bins))
-    return 0
+    return _unopened(wrong)
+
+
+def _unopened(wrong: Sequence[Misread]) -> int:
+    """Say which pictures could not be opened, for they count as missed; the exit code."""
+    troubles = [m.trouble for m in wrong if m.trouble]
+    for trouble in troubles[:NAMED]:
+        print(trouble, file=sys.stderr)
+    if troubles:
+        said = f"{len(troubles)} of the manifest's pictures were not opened; all their cards count as missed."
+        print(said, file=sys.stderr)
+    return 1 if troubles else 0
 
 
 def _baseline(weights: Path, items: list[Item]) -> dict[str, Score]:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Returns 0 when every card of a pack was learned, 1 when some are missing (the others are kept)."""
     from vision.cards.enrolment import Enrolment
-    from vision.cards.profile import NAME, ProfileError, save_profile
+    from vision.cards.profile import NAME, ProfileError, profile_names, save_profile
 
     if not NAME.fullmatch(arguments.name):
         raise Failure(f"{arguments.name!r} is no name for a deck; use letters, digits, spaces, - and _.", USAGE)
@@ -47,7 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
             _from_pictures(pictures, reader, enrolment)
         else:
             _from_camera(arguments, reader, enrolment)
-        kept = save_profile(enrolment.profile(), decks_folder())
+        profile = enrolment.profile()
+        if arguments.name in profile_names(decks_folder()):
+            say(f"What was learned of {arguments.name!r} before is replaced.")
+        kept = save_profile(profile, decks_folder())
     except ProfileError as error:
         raise Failure(str(error)) from error
     missing = list(enrolment.missing)
@@ -93,6 +96,9 @@ def _from_pictures(pictures: list[Path], reader: CardReader, enrolment: Enrolmen
         if named in FACES:
             if looks:
                 enrolment.add(named, looks[0])
+                seen = looks[0].sighting.label
+                if looks[0].sure and seen != named:
+                    say(f"{path}: learned as {named}, as it is called, but it looks like {seen}; is the name right?")
             else:
                 say(f"{path}: no card was found; take the picture closer.")
         else:

@@ -192,3 +192,32 @@ def test_the_usual_blackjack_rules_are_the_first_that_the_table_offers() -> None
     from advisor.games.catalogue import game
 
     assert next(iter(game("blackjack").presets())) == DEFAULT_RULES
+
+
+def test_a_manifests_picture_that_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text('{"items": [{"image": "no.jpg", "source": "phone", "cards": ["2C"]}]}')
+    assert main(["bench", "cards", str(manifest)]) == 1
+    out, err = capsys.readouterr()
+    assert "phone" in out and "no.jpg" in err and "1 of the manifest's pictures were not opened" in err
+    assert main(["bench", "cards", str(manifest), "--json"]) == 1
+    assert "no.jpg" in json.loads(capsys.readouterr().out)["misread"][0]["trouble"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["dataset", "sheet", "sheet.txt", "--count", "1"], 1, "could not be written; check the folder and the ending"),
+        (["dataset", "sheet", "no/such/folder/sheet.jpg"], 1, "could not be written; check the folder and the ending"),
+        (["dataset", "sheet", "sheet.jpg", "--count", "0"], 2, "give a whole number, 1 or more"),
+        (["bench", "speed", "a.jpg", "--size", "99999x99999"], 2, "write width x height"),
+    ],
+)
+def test_options_that_cannot_be_get_a_sentence(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        ended = main(words)
+    except SystemExit as end:
+        ended = int(str(end.code))
+    assert ended == code and said in capsys.readouterr().err

@@ -86,3 +86,16 @@ def test_a_broken_picture_is_said_and_the_others_are_learned(
     assert main(["deck", "enrol", "mine", "--source", str(pictures), "--json"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["learned"] == 4 and "broken.jpg" in err
+
+
+def test_a_picture_called_after_another_card_than_it_shows_is_said_and_so_is_a_deck_that_is_replaced(
+    pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ROUND[0].label
+    other = "7S" if shown != "7S" else "8S"
+    (pictures / f"{shown}.png").rename(pictures / f"{other}.png")
+    main(["deck", "enrol", "mine", "--source", str(pictures)])
+    said = capsys.readouterr().err
+    assert f"learned as {other}, as it is called, but it looks like {shown}" in said and "replaced" not in said
+    main(["deck", "enrol", "mine", "--source", str(pictures)])
+    assert "What was learned of 'mine' before is replaced." in capsys.readouterr().err
