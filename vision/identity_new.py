@@ -134,9 +134,13 @@ def published(
             kept.append(_begun(following, other, scene, lies_free(other.sighting.corners, other.since, kept)))
             following += 1
             continue
+        # A card on its way from back to face shows its corner where it will not lie; and a back's pattern may look like
+        # an index.
+        over = (*backs, *(t.sighting.corners for t in kept if not t.up))
+        turning = c.sighting.kind != "back" and any(overlap(back, c.sighting.corners) > TOUCHED for back in over)
         alike, twins = _known(c, (*kept, *gone), candidates)
         carried = [t for t in alike if t.empty_at is not None and abs(c.since - t.empty_at) <= CARRIED]
-        if len(carried) == 1 and not twins:
+        if len(carried) == 1 and not twins and not turning:
             track = carried[0]
             kept = [t for t in kept if t is not track]
             gone = tuple(t for t in gone if t is not track)
@@ -149,10 +153,6 @@ def published(
             t.covered and t.missed > 0 and overlap(t.sighting.corners, c.sighting.corners) > 0.5 for t in kept
         )
         sure = label is not None or (c.sighting.kind == "back" and c.sighting.confidence >= SURE_BACK)
-        # A card on its way from back to face shows its corner where it will not lie; and a back's pattern may look like
-        # an index.
-        over = (*backs, *(t.sighting.corners for t in kept if not t.up))
-        turning = c.sighting.kind != "back" and any(overlap(back, c.sighting.corners) > TOUCHED for back in over)
         # It may be the card that is covered, or (while its name is not read) one that was just taken up.
         unclear = (len(hidden) == 1 and not twins) or (c.sighting.kind == "unsure" and any(gone))
         unclear = unclear and scene.at - c.since < CARRIED

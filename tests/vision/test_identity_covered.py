@@ -247,3 +247,20 @@ def test_a_card_read_as_two_while_it_is_turned_up_is_the_one_that_stays() -> Non
     assert "AC" not in follower.named()
     follower.look(2)
     assert sorted(follower.named()) == ["3S", "KC"] and follower.number(card) == number
+
+
+def test_a_card_that_is_turned_as_its_like_is_picked_up_elsewhere_is_not_carried_there() -> None:
+    table, follower = started(("KS", 300, 200))
+    card = table.deal("KS", 600, 220, up=False)
+    follower.look(4)
+    number = follower.number(card)
+    table.cards.remove(table.cards[0])
+    table.change(card, up=True)
+    [king] = table.reading().sightings
+    scrap = replace(
+        king, kind="unsure", label="7D", confidence=0.9, probabilities={"7D": 0.9}, indices=king.indices[:1]
+    )
+    aside = replace(king, corners=tuple((x + 8, y - 8) for x, y in king.corners), indices=king.indices[1:])  # type: ignore[arg-type]
+    follower.look(reading=Reading(WIDTH, HEIGHT, (scrap, aside)))
+    follower.look(3)
+    assert follower.named() == ["KS"] and follower.number(card) == number
