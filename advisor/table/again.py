@@ -96,7 +96,8 @@ def back_again(
         hand = [it for it in state.cards if places[it.card] == places[fact.card] and it.card != fact.card]
         if all(it.gone for it in hand) or any(it.came_at > fact.gone_at for it in hand):
             continue
-        names = {label_in(fact.face)} | ({said[fact.card].label or ""} if fact.card in said else set())
+        named = said[fact.card].label if fact.card in said else None
+        names = {label_in(fact.face), named or label_in(fact.face)}
         lay = (fact.at, seen.get(fact.card, fact.at))
         near = [
             it.card
