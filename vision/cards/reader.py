@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.cards.borrowed import with_borrowed_suits_open
+from vision.cards.colourless import WithoutColour, colourless
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged, overlap_of
 from vision.cards.ends import at_both_ends, spoken_for
@@ -113,6 +114,9 @@ class CardReader:
         everything = ((0, 0, width, height),)
         if min(height, width) < 8:
             return Look(Reading(width, height, (), {"total": 0.0}), everything, (), (), ())
+        if colourless(image) and not isinstance(self.indices, WithoutColour):
+            grey = replace(self.settings, one_pack=False)
+            return CardReader(self._detector, WithoutColour(self.indices), grey).look(image, before, boxes)
         levels = pyramid(image)
         partly = before is not None and boxes is not None and before.scales
         if partly and before is not None and (before.reading.width, before.reading.height) == (width, height):
