@@ -282,7 +282,7 @@ def doubts(tracks: Sequence[Track], candidates: Sequence[Candidate]) -> list[Qua
         missing = t.missed > 0 and t.missed < 8 and (not t.covered or t.missed < 2)
         contested = t.name.contested and not t.covered
         grown = t.grown_at is not None and not t.covered
-        disputed = 0 < t.disputed < LOOKS and not t.covered
-        if unsure or missing or contested or disputed or t.name.rival_readings or t.contrary or grown:
+        questioned = 0 < t.disputed < LOOKS and not t.covered
+        if unsure or missing or contested or questioned or t.name.rival_readings or t.contrary or grown:
             out.append(t.sighting.corners)
     return out

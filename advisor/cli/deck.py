@@ -53,7 +53,7 @@ def register(commands: Any) -> None:
         inner,
         "enrol",
         "learn your own deck, so that odd faces read as well as standard ones",
-        'tableside deck enrol "travel deck" --source 0 (or: --source folder/ with 10H.jpg, QS.jpg and so on)',
+        'tableside deck enrol "travel deck" --source 0',
     )
     enrol.add_arguments(enrol_parser)
     add_reader_options(enrol_parser, own_deck=False)

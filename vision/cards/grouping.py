@@ -17,7 +17,6 @@ import numpy as np
 from vision.cards.detector import Found
 from vision.cards.four_corners import with_all_corners
 from vision.cards.geometry import (
-    UNIT,
     Measure,
     axes,
     beside,
@@ -38,6 +37,7 @@ from vision.cards.pairing import (
     in_the_row,
     lies_between,
     may_be_one,
+    onto_unit,
     pairs_of,
     seats_of,
 )
@@ -328,9 +328,8 @@ def _holds(outline: Found, members: Sequence[IndexReading]) -> bool:
     the card so that one index peeps out beside its corner."""
     if len(members) < 2 or any(FACES[m.best] == JOKER for m in members):
         return True
-    onto = cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT)
     centres = np.array([m.centre for m in members], np.float32)
-    placed = cv2.perspectiveTransform(centres.reshape(1, -1, 2), onto)[0]
+    placed = cv2.perspectiveTransform(centres.reshape(1, -1, 2), onto_unit(outline))[0]
     return bool((placed > -BEYOND).all() and (placed < 1 + BEYOND).all())
 
 

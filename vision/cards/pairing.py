@@ -75,7 +75,7 @@ def _borne_out(weak: IndexReading, readings: Sequence[IndexReading]) -> bool:
     )
 
 
-def _onto(outline: Found) -> NDArray[np.float64]:
+def onto_unit(outline: Found) -> NDArray[np.float64]:
     """From picture pixels to the outline's unit square."""
     return np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
 
@@ -86,7 +86,7 @@ def claims_on(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> li
     for n, outline in enumerate(outlines):
         if degenerate(outline.quad):
             continue
-        onto = _onto(outline)
+        onto = onto_unit(outline)
         for k, reading in enumerate(readings):
             if length(reading.centre - outline.centre) > 1.5 * outline.size:
                 continue
@@ -106,7 +106,7 @@ def all_measures(readings: Sequence[IndexReading], outlines: Sequence[Found], cl
             and FACES[reading.best] != JOKER
             and cost + 0.1 * outline.confidence < SNUG
         ):
-            measures.append(measure_of(_onto(outline), outline.quad, reading.quad))
+            measures.append(measure_of(onto_unit(outline), outline.quad, reading.quad))
     return [measure for measure in measures if measure is not None]
 
 

@@ -28,7 +28,7 @@ from vision.cards.geometry import (
 )
 from vision.cards.groups import LEGIBLE, Group, corners_of
 from vision.cards.indices import IndexReading
-from vision.cards.pairing import EXACT
+from vision.cards.pairing import EXACT, onto_unit
 from vision.cards.patches import Floats
 from vision.sightings import FACES, JOKER
 
@@ -248,7 +248,7 @@ def _stunted(one: IndexReading, whole: IndexReading) -> bool:
 
 def _across(outline: Found, one: IndexReading, other: IndexReading) -> bool:
     """Whether the two sit in corners of an outline that lie across from each other."""
-    onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
+    onto = onto_unit(outline)
     here, there = corner_fit(onto, one.quad), corner_fit(onto, other.quad)
     return here is not None and there is not None and all(a != b for a, b in zip(here[1], there[1], strict=True))
 
@@ -258,7 +258,7 @@ def _askew(outline: Found, end: IndexReading, one: IndexReading) -> bool:
     letter was taken together with the picture's pip beside it."""
     if FACES[end.best][:-1] not in COURTS or one.sure > OWN_SURE:
         return False
-    onto = np.asarray(cv2.getPerspectiveTransform(outline.quad.astype(np.float32), UNIT), np.float64)
+    onto = onto_unit(outline)
     here = corner_fit(onto, end.quad)
     if here is None or here[0] >= SNUG or FACES[one.best][-1] != FACES[end.best][-1]:
         return False
