@@ -94,7 +94,7 @@ def _is_another(
     # colour, one is the other misread.
     differ = differ and not akin(seen.label, track.name.label) and not _lies_under(track, tracks, sightings)
     others = [s.corners for s in sightings if s is not seen]
-    return differ and track.name.readings > 1 and _touched(track, others, scene)
+    return differ and track.name.readings > 1 and _touched(track, others, scene, found.distance > SAME_PLACE)
 
 
 def _lies_under(track: Track, tracks: Sequence[Track], sightings: Sequence[CardSighting]) -> bool:
@@ -125,16 +125,17 @@ def _still_beside(track: Track, seen: CardSighting, faces: Sequence[Quad], scene
     return there.enough and there.card >= 0.75 and there.card > there.table
 
 
-def _touched(track: Track, others: Sequence[Quad], scene: Scene) -> bool:
+def _touched(track: Track, others: Sequence[Quad], scene: Scene, aside: bool) -> bool:
     """Whether the place, as far as no ``others`` lie over it, looks otherwise than when the card was last seen there.
 
-    What was dealt onto it since is no sign that this card is not the one that lay there.
+    What was dealt onto it since is no sign that this card is not the one that lay there. Where they hide all of it,
+    what is read ``aside`` of it under another name is another card: one hardly slides and is misread at once.
     """
     if scene.picture is None or scene.ground is None or track.look is None:
         return False
     over = outline_mask(others, scene.scale, shape_of(scene.picture), grow=1)
     there = judged(track.look, scene.ground, scene.picture, over, np.zeros_like(over))
-    return there.enough and there.card < 0.92
+    return there.card < 0.92 if there.enough else aside
 
 
 def as_turned(track: Track, seen: CardSighting, sightings: Sequence[CardSighting]) -> CardSighting:

@@ -14,6 +14,9 @@ from vision.identity_names import Name
 from vision.identity_values import Scene
 from vision.sightings import CardSighting, Reading
 
+OUT = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+"""Outwards from each corner."""
+
 
 def misread(table: Table) -> Reading:
     """The table's reading with its jack of diamonds surely read as a three."""
@@ -264,3 +267,19 @@ def test_a_card_that_is_turned_as_its_like_is_picked_up_elsewhere_is_not_carried
     follower.look(reading=Reading(WIDTH, HEIGHT, (scrap, aside)))
     follower.look(3)
     assert follower.named() == ["KS"] and follower.number(card) == number
+
+
+def test_what_is_read_aside_of_a_card_that_is_hidden_wholly_under_another_name_is_another_card() -> None:
+    """A fifth card came upon a hand whose third one could not be seen for a moment, and was taken for that one."""
+    table, follower = started(("8C", 270, 214), ("3H", 300, 200), ("4D", 330, 186))
+    follower.look(4)
+    eight, three, four = table.reading().sightings
+    nine = CardSighting("card", Card(9, "9D", 314, 192).corners, "9D", 0.99, {}, Card(9, "9D", 314, 192).indices)
+    over = replace(
+        four, corners=tuple((x + 3 * a, y + 3 * b) for (x, y), (a, b) in zip(three.corners, OUT, strict=True))
+    )
+    table.deal("9D", 314, 192)
+    table.hands = [(262, 150, 340, 250)]
+    follower.look(2, reading=replace(table.reading(), sightings=(eight, over, nine)))
+    assert "9D" in follower.named()
+    assert "3H" in follower.named()

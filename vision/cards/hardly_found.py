@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
 from vision.cards.gaps import beyond, missing
-from vision.cards.geometry import axes, length
+from vision.cards.geometry import axes, leaning, length
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named
@@ -18,7 +19,7 @@ from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
 from vision.cards.rows import in_row, likely, repeated, strayed
 from vision.cards.settings import Settings
-from vision.cards.side_steps import LoneIndices
+from vision.cards.side_steps import WHOLE, LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting
 
 TWIN = 0.4
@@ -27,6 +28,17 @@ BESIDE = (0.7, 0.25, 0.8, 0.25)
 """but for tall ones that stand side by side, as in a ribbon: another name is read so many of its widths aside, no more
 of its heights up or down, as tall to so much, and so wide for its height. (Of one index found whole and by its pip, the
 pip's find is half as tall and lies lower; slivers of what is between two are named too.)"""
+
+OWN = 0.6
+"""So near to a place in a row, in heights of an index, is the index that stands there."""
+SHARED = 0.75
+"""Of two places in one gap one is none where a card was read nearer to it than so much of the way between the two."""
+
+ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5, -0.25))
+"""Steps from a place beyond a row's end, in widths and heights of an index: a joker's picture stands higher and nearer
+to the rim than letters do,"""
+PLAIN, SPOT = 0.9, 0.3
+"""and is read so surely in most of them, within so many heights."""
 
 
 def in_gaps(
@@ -42,29 +54,93 @@ def in_gaps(
         return []
     known = [np.mean(quad, 0) for s in seen for quad in s.indices]
     out = []
-    whole = [np.array(s.corners, np.float32) for s in seen if len(s.indices) != 1]
+    whole = [np.array(s.corners, np.float32) for s in seen if not s.indices or _shows_both_ends(s)]
     lone = LoneIndices.of((s.label, quads) for s, quads in zip(cards, marks, strict=True))
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
+    read[len(gaps) :] = [
+        r if _plain_beyond(r, whole, settings) else _joker_about(indices, levels, quad) or r
+        for quad, r in zip(where[len(gaps) :], read[len(gaps) :], strict=True)
+    ]
+    unread: list[tuple[Floats, CardSighting]] = []
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
         if k >= len(gaps) and not _plain_beyond(r, whole, settings):
             continue
-        if lone.have(FACES[r.best], r.quad):
+        if lone.have(FACES[r.best], r.quad) or _its_own(r, cards):
             continue
         if r.chances[NONE] < settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
             said = hardly_found(r, size, settings)
             # The other index on the same side of a card that is listed already looks like a card in a gap.
             out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
-        elif k < len(gaps):
-            out.append(CardSighting("unsure", as_quad(corners_of([replace(r, quad=quad)], None, size)), None, 0.0))
-    return out
+        elif k < len(gaps) and not _lies_under(quad, seen):
+            corners = as_quad(corners_of([replace(r, quad=quad)], None, size))
+            unread.append((quad, CardSighting("unsure", corners, None, 0.0)))
+    return out + [none for quad, none in unread if not _filled(quad, gaps, out)]
+
+
+def _filled(place: Floats, gaps: Sequence[Floats], read: Sequence[CardSighting]) -> bool:
+    """Whether what was read in the same gap stands so near to a place that it is the card for which two places were
+    worked out."""
+    middle = place.mean(0)
+    others = [length(other.mean(0) - middle) for other in gaps if other is not place]
+    near = SHARED * min(others, default=0.0)
+    return any(length(np.mean(quad, 0) - middle) < near for s in read for quad in s.indices)
+
+
+def _its_own(reading: IndexReading, cards: Sequence[CardSighting]) -> bool:
+    """Whether what is read in a gap lies on a card of its name that shows two indices or more, as another of its
+    corners or a pip, or stands as the other end of one that shows one."""
+    same = [s for s in cards if s.label == FACES[reading.best]]
+    if any(len(s.indices) > 1 and _lies_on(reading.quad, s) for s in same):
+        return True
+    ends = (np.array(quad, np.float32) for s in same for quad in s.indices)
+    return any(leaning(quad, reading.quad) > 0 for quad in ends)
+
+
+def _lies_under(place: Floats, seen: Sequence[CardSighting]) -> bool:
+    """Whether a place lies on a card that shows both its ends."""
+    return any(_shows_both_ends(s) and _lies_on(place, s) for s in seen)
+
+
+def _lies_on(place: Floats, card: CardSighting) -> bool:
+    """Whether an index's place lies on a card, and away from that card's indices unless it shows all of them: one that
+    stands there in a row, although another of them does already, may be an equal card's, taken for the same one."""
+    middle, near = place.mean(0), OWN * length(axes(place)[1])
+    if not _inside(middle, [np.array(card.corners, np.float32)]):
+        return False
+    return len(card.indices) == WHOLE or all(length(np.mean(quad, 0) - middle) > near for quad in card.indices)
+
+
+def _shows_both_ends(card: CardSighting) -> bool:
+    """Whether a card shows indices on a diagonal: nothing lies on it between them. Of one that shows a side alone the
+    next card may cover the rest."""
+    quads = [np.array(quad, np.float32) for quad in card.indices]
+    return any(leaning(a, b) for a, b in combinations(quads, 2))
+
+
+def _joker_about(indices: IndexReader, levels: Sequence[Image], place: Floats) -> IndexReading | None:
+    """A joker's corner about the place where one index more would stand: a star or a crown of its own size, which no
+    detector knows, is seldom just there. Read so in most places about one spot, it is there."""
+    right, down = axes(place)
+    tries = [np.asarray(place + u * right + v * down, np.float32) for u, v in ABOUT]
+    jokers = [r for r in indices.read(levels, [Found(INDEX, q, 0.0) for q in tries]) if FACES[r.best] == JOKER]
+    plain = [r for r in jokers if r.sure >= PLAIN]
+    for r in sorted(plain, key=lambda r: -r.sure):
+        if 2 * sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) > len(ABOUT):
+            return r
+    return None
 
 
 def _plain_beyond(reading: IndexReading, whole: Sequence[Floats], settings: Settings) -> bool:
     """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole, of a
     back, or of what is asked about for its outline alone."""
-    x, y = (float(v) for v in reading.centre)
     plain = reading.sure > settings.guessed and reading.chances[NONE] < settings.none_beyond
-    return plain and all(cv2.pointPolygonTest(card, (x, y), False) < 0 for card in whole)
+    return plain and not _inside(reading.centre, whole)
+
+
+def _inside(point: Floats, cards: Sequence[Floats]) -> bool:
+    """Whether a point lies on any of the cards, given by their corners."""
+    at = (float(point[0]), float(point[1]))
+    return any(cv2.pointPolygonTest(card, at, False) >= 0 for card in cards)
 
 
 def hardly_found(reading: IndexReading, size: IndexSize, settings: Settings) -> CardSighting:
@@ -115,3 +191,12 @@ def _beside(one: IndexReading, other: IndexReading) -> bool:
         return False
     apart = other.centre - one.centre
     return abs(float(apart @ right)) >= aside * across**2 and abs(float(apart @ down)) <= off * along**2
+
+
+def without_twins(readings: Sequence[IndexReading]) -> list[IndexReading]:
+    """After placing, two finds can turn out to be the same index; the surer reading stays."""
+    kept: list[IndexReading] = []
+    for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
+        if not any(twins(r, k) for k in kept):
+            kept.append(r)
+    return kept

@@ -20,7 +20,7 @@ from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
-from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps, row_of, twins
+from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps, row_of, without_twins
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.one_pack import as_one_pack
@@ -31,7 +31,8 @@ from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
-from vision.cards.second_look import doubted, found_anew, overlooked, passed_over
+from vision.cards.scraps import without_scraps
+from vision.cards.second_look import doubted, found_anew, of_their_own, overlooked, passed_over
 from vision.cards.settings import LIVE, Settings
 from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting, Reading
@@ -140,7 +141,7 @@ class CardReader:
             marks = found_anew(found, marks, faintly, again)
             sightings, faces = self._sightings(levels, found, marks, faces)
         if self.settings.again and len(scales) == 1:
-            sightings += self._overlooked(levels, scales[0], found, marks, sightings)
+            sightings = without_scraps(sightings + self._overlooked(levels, scales[0], found, marks, sightings))
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
@@ -162,6 +163,9 @@ class CardReader:
             return []
         left = passed_over(found, self._detector.at_scale(levels, scale, s.least_in_row))
         anew = overlooked(left, self.indices.read(levels, left), seen)
+        if anew:
+            outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
+            anew = of_their_own(anew, [r for r in marks if r.sure > s.sure and r.found > s.least_found], outlines)
         size = index_size([([r], None) for r in marks])
         return [with_likeliest_names(named([r], corners_of([r], None, size))) for r in anew]
 
@@ -262,7 +266,7 @@ class CardReader:
         readings = with_borrowed_suits_open(readings, outlines)
         faint = [r for r in readings if r.found <= s.least_found]
         both = [replace(r, found=s.noticed) for r in spoken_for(faint, outlines)]
-        readings = _withouttwins([*(r for r in readings if r.found > s.least_found), *both])
+        readings = without_twins([*(r for r in readings if r.found > s.least_found), *both])
         clear = [r for r in readings if r.found > s.faint and r.sure > s.sure]
         out: list[CardSighting] = []
         shown: list[Floats] = []
@@ -316,6 +320,7 @@ class CardReader:
             out.append(CardSighting("unsure", as_quad(o.quad), None, 0.0))
             shown.append(o.quad)
         if s.gaps:
+            out = without_scraps(out)
             out += in_gaps(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
@@ -390,12 +395,3 @@ def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReadi
 def _near(f: Found, box: Box) -> bool:
     x, y = float(f.centre[0]), float(f.centre[1])
     return box[0] - f.size < x < box[2] + f.size and box[1] - f.size < y < box[3] + f.size
-
-
-def _withouttwins(readings: list[IndexReading]) -> list[IndexReading]:
-    """After placing, two finds can turn out to be the same index; the surer reading stays."""
-    kept: list[IndexReading] = []
-    for r in sorted(readings, key=lambda r: -r.sure * (0.5 + r.found)):
-        if not any(twins(r, k) for k in kept):
-            kept.append(r)
-    return kept

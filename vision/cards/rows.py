@@ -31,6 +31,9 @@ SAME_CARD = 4.0
 NAMED, NAMED_JOKER = 0.8, 0.4
 """How likely its name must be. Jokers are drawn in too many ways to be named surely, and mistaken for little else."""
 
+NEARLY_FOUND, NAMED_NEARLY = 0.4, 0.6
+"""Of what was found nearly as surely as a card is, a poorer name is asked about too: a king in thin script."""
+
 
 def in_row(quad: Floats, row: Sequence[Floats]) -> bool:
     """Whether an index stands between two of ``row`` as theirs do: between them, as large, and turned alike."""
@@ -71,7 +74,8 @@ def likely(faint: IndexReading, shown: Sequence[IndexReading]) -> bool:
     if FACES[faint.best] == JOKER:
         return faint.sure >= NAMED_JOKER
     near = SAME_CARD * length(axes(faint.quad)[1])
-    return faint.sure >= NAMED and not any(
+    least = NAMED if faint.found < NEARLY_FOUND else NAMED_NEARLY
+    return faint.sure >= least and not any(
         r.best == faint.best and length(r.centre - faint.centre) < near for r in shown
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.detector import INDEX, Found, merged, overlap_of
 from vision.cards.geometry import length
+from vision.cards.grouping import group
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.cards.settings import Settings
@@ -74,6 +75,15 @@ def overlooked(
         if plain and all(overlap_of(quad, other) < BESIDE for quad in (f.quad, r.quad) for other in known):
             out.setdefault(r.best, r)
     return list(out.values())
+
+
+def of_their_own(
+    anew: Sequence[IndexReading], known: Sequence[IndexReading], outlines: Sequence[Found]
+) -> list[IndexReading]:
+    """Those of the readings ``anew`` that are no end of a card whose plain readings are ``known``."""
+    every = [*known, *anew]
+    alone = {g.members[0] for g in group(every, outlines) if len(g.members) == 1}
+    return [r for k, r in enumerate(anew, len(known)) if k in alone]
 
 
 def _same(one: Found, other: Found) -> bool:

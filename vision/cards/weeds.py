@@ -55,8 +55,8 @@ FAINTLY = 0.3
 """An index found less surely than this may show no more than its rank."""
 SNUG, NEARLY = 0.2, 0.3
 """An index so little off the corner of an outline is printed there; half covered, it seems to lie farther."""
-ALIKE, HIGH, ASIDE = 3, 0.12, 0.8
-"""Where so many cards show two indices along their side, a card's other one lies as theirs: within so much of the way,
+ALIKE, HIGH, ASIDE = 2, 0.15, 0.8
+"""Where so many cards' sides show two indices, a card's other one lies as theirs: within so much of the way,
 and so many widths of an index aside."""
 SAME_SUIT, NARROW = 0.98, 0.92
 """An index of its card's suit that lies so and is less than this as wide as the card's plain one is the card's, half
@@ -167,6 +167,7 @@ def without_far_ends(
         members = [readings[k] for k in g.members]
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
         plain += [] if both else [(m, g) for m in members if m.sure > PLAIN]
+    plain = _of_usual_size(plain)
     sides = _sides(groups, readings) if four else np.zeros((0, 2), np.float32)
 
     def card_of(group: Group) -> tuple[IndexReading, Group] | None:
@@ -203,6 +204,13 @@ def without_far_ends(
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
     return left
+
+
+def _of_usual_size(plain: Sequence[tuple[IndexReading, Group]]) -> list[tuple[IndexReading, Group]]:
+    """Those not much taller than most: beside print taken for one large index all others would look half covered."""
+    tall = [length(axes(m.quad)[1]) for m, _ in plain]
+    most = float(np.median(tall)) / STUNTED if tall else 0.0
+    return [it for it, height in zip(plain, tall, strict=True) if height <= most]
 
 
 def _offset(a: Floats, b: Floats) -> Floats:

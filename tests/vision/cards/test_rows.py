@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -93,6 +95,7 @@ def test_a_faint_find_is_asked_about_where_it_is_named_and_no_neighbour_has_that
     faint, beside, far = index(0, 0), index(60, 0), index(200, 0)
     assert likely(reading("7H", 0.9, faint), [reading("8H", 0.99, beside)])
     assert not likely(reading("7H", 0.6, faint), [])
+    assert likely(replace(reading("7H", 0.65, faint), found=0.45), []), "found nearly as surely as a card is"
     assert not likely(reading("7H", 0.9, faint), [reading("7H", 0.99, beside)])
     assert likely(reading("7H", 0.9, faint), [reading("7H", 0.99, far)])
     assert likely(reading("JOKER", 0.5, faint), [reading("JOKER", 0.99, beside)])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from laid_cards import INDEX_MM, seen
+from laid_cards import reading as laid
 
 from vision.cards.detector import CARD, INDEX, Found
 from vision.cards.indices import IndexReading
 from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
-from vision.cards.second_look import doubted, found_anew, overlooked
+from vision.cards.second_look import doubted, found_anew, of_their_own, overlooked
 from vision.cards.settings import LIVE, Settings
 from vision.sightings import FACES, CardSighting
 
@@ -72,3 +75,21 @@ def test_a_plain_index_of_a_name_that_is_not_listed_is_asked_about_once() -> Non
     faint = [again, two, twice, poor, beside]
     left = [Found(INDEX, r.quad, r.found) for r in faint]
     assert overlooked(left, faint, [sighting(listed, "card")]) == [two]
+
+
+def test_a_faint_find_that_is_another_cards_far_end_is_not_asked_about() -> None:
+    """Half of a ten at the lower rim of a fan was a queen; a jack's fourth corner was a jack more."""
+    known = [r for k, label in enumerate(("QD", "2S", "5H")) for r in sides(label, k)]
+    plain, half = sides("10D", 3)
+    cut = (half.quad + (half.quad[[1, 0, 3, 2]] - half.quad) * np.array([[0.25], [0], [0], [0.25]])).astype(np.float32)
+    other = replace(half, quad=cut)
+    queen, elsewhere = replace(laid("QD", cut, 0.93), found=0.1), laid("7C", half.quad + 300, 0.95)
+    assert of_their_own([queen, elsewhere], [*known, plain], []) == [elsewhere]
+    assert of_their_own([replace(other, found=0.1)], [*known, plain], []) == []
+
+
+def sides(label: str, k: int) -> list[IndexReading]:
+    """The two indices on the left side of the card at place ``k`` of a row."""
+    lower = np.array([12, 88.9], np.float32) - INDEX_MM
+    at = np.array([k * 25, 0], np.float32)
+    return [laid(label, seen((q + at).astype(np.float32), 0.05, 100, 100)) for q in (INDEX_MM, lower)]

@@ -232,3 +232,30 @@ def test_a_faint_far_end_of_another_suit_is_its_cards_own(label: str, found: flo
     beside = both("KD", 0.1, 520, 300)
     outline = Found(CARD, seen(CARD_MM, 0.1, 520, 300), 0.9)
     assert len([g for g in group([near, half, *beside], [outline]) if g.members]) == 1 + cards
+
+
+def test_beside_print_taken_for_a_large_index_the_others_are_not_half_covered() -> None:
+    """A scrap read as a seven, twice as tall as any index, made seven plain cards its far ends."""
+    labels = ("10C", "4H", "AH", "8S", "JS")
+    uppers = [both(label, 0.05, 300 + 40 * k, 300)[0] for k, label in enumerate(labels)]
+    (_, lower) = both("7S", 0.05, 300, 300)
+    middle = lower.quad.mean(0)
+    large = reading("7S", ((lower.quad - middle) * 1.8 + middle).astype(np.float32), 0.92)
+    assert set(names([*uppers, large])) >= set(labels)
+
+
+def test_one_whole_card_tells_where_the_others_have_their_second_index() -> None:
+    """Half a four at the lower rim of a fan was an ace, surely: the card on top alone showed both indices of a side."""
+    top = four("QD", 0.4, 420, 240)
+    plain, lower = (
+        reading("4D", seen(INDEX_MM, 0.0, 200, 200)),
+        seen(LOWER, 0.0, 200, 200) + np.array([6, 0], np.float32),
+    )
+    cut = lower + (lower[[1, 0, 3, 2]] - lower) * np.array([[0.2], [0], [0], [0.2]], np.float32)
+
+    def beside(label: str, *more: IndexReading) -> list[str]:
+        return names([*more, plain, reading(label, np.asarray(cut, np.float32), 0.965)])
+
+    assert "AD" not in beside("AD", *top)
+    assert "AD" in beside("AD"), "nothing tells"
+    assert "AC" in beside("AC", *top), "of another suit"

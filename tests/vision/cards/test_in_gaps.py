@@ -1,0 +1,126 @@
+"""What is read in a row's gaps and beyond its ends, by an index reader that knows what stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from vision.cards.detector import Found
+from vision.cards.groups import IndexSize
+from vision.cards.hardly_found import in_gaps
+from vision.cards.indices import NONE, IndexReader, IndexReading
+from vision.cards.patches import Floats
+from vision.cards.settings import Settings
+from vision.sightings import FACES, JOKER, CardSighting, Quad
+
+WIDE, HIGH, STEP = 16.0, 40.0, 50.0
+TOP = 100.0
+
+
+def quad(x: float, y: float = TOP) -> Floats:
+    return np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32) + np.array([x, y], np.float32)
+
+
+class Told:
+    """Reads what stands within ``reach`` pixels of where it is asked to, as surely as it is told; else nothing."""
+
+    def __init__(self, stands: Mapping[tuple[float, float], tuple[str, float]], reach: float = 12) -> None:
+        self.stands, self.reach = stands, reach
+
+    def read(self, levels: Sequence[Any], found: Sequence[Found]) -> list[IndexReading]:
+        return [self._one(f.quad) for f in found]
+
+    def _one(self, place: Floats) -> IndexReading:
+        chances = np.full(NONE + 1, 0.001, np.float32)
+        chances[NONE] = 1
+        for (x, y), (label, sure) in self.stands.items():
+            there = quad(x, y)
+            if np.abs(there.mean(0) - place.mean(0)).max() <= self.reach:
+                chances[:] = (1 - sure) / NONE
+                chances[FACES.index(label)] = sure
+                return IndexReading(there, chances, 0.0)
+        return IndexReading(place, chances, 0.0)
+
+
+def as_quad(points: Floats) -> Quad:
+    return tuple((float(x), float(y)) for x, y in points)  # type: ignore[return-value]
+
+
+def card(label: str, *indices: Floats) -> CardSighting:
+    x, y = indices[0][0] - np.array([5, 5])
+    corners = ((x, y), (x + 190, y), (x + 190, y + 270), (x, y + 270))
+    return CardSighting("card", corners, label, 0.98, {}, tuple(as_quad(it) for it in indices))
+
+
+LABELS = ("2H", "JC", "7S", "9D", "KS", "10C", "3D", "QH")
+
+
+def row(*without: int) -> list[CardSighting]:
+    return [card(label, quad(k * STEP)) for k, label in enumerate(LABELS) if k not in without]
+
+
+def found(cards: Sequence[CardSighting], told: Told) -> list[tuple[str, str | None]]:
+    said = in_gaps(cast(IndexReader, told), [], cards, IndexSize(), Settings())
+    return [(s.kind, s.label) for s in said]
+
+
+def test_a_gap_is_read_and_asked_about_where_nothing_can_be_read() -> None:
+    assert found(row(4), Told({(4 * STEP, TOP): ("KS", 0.98)})) == [("card", "KS")]
+    assert found(row(4), Told({})) == [("unsure", None)]
+
+
+def test_a_gap_on_a_card_that_shows_both_its_ends_holds_none() -> None:
+    """A card lies across the hand; were another there, it would lie on it and hide one of them."""
+    upper = np.array([[340, 90], [340, 106], [300, 106], [300, 90]], np.float32)
+    corners = ((345.0, 85.0), (345.0, 345.0), (75.0, 345.0), (75.0, 85.0))
+    lower = (np.array([420, 430], np.float32) - upper).astype(np.float32)
+    whole = CardSighting("card", corners, "AS", 0.98, {}, (as_quad(upper), as_quad(lower)))
+    beside = replace(whole, corners=tuple((x, y + 120) for x, y in corners))
+    assert found([*row(4), whole], Told({})) == []
+    assert found([*row(4), beside], Told({})) == [("unsure", None)]
+
+
+def test_what_is_read_between_two_places_of_a_gap_fills_both() -> None:
+    """A gap of 2.6 steps was taken for two cards, and one stood in its middle."""
+    wider = [*row(4, 5, 6, 7), *(card(label, quad((3 + 2.6 + k) * STEP)) for k, label in enumerate(LABELS[4:]))]
+    middle = (3 + 1.2) * STEP
+    assert found(wider, Told({(middle, TOP): (JOKER, 0.95)}, reach=18)) == [("card", JOKER)]
+    assert found(wider, Told({((3 + 0.87) * STEP, TOP): ("4S", 0.98)})) == [("card", "4S"), ("unsure", None)]
+
+
+def test_the_other_end_of_a_listed_card_in_a_gap_is_no_card_more() -> None:
+    below = quad(4 * STEP + 150, TOP + 200)
+    lone = card("AC", below[[2, 3, 0, 1]])
+    told = Told({(4 * STEP, TOP): ("AC", 0.92)})
+    assert found([*row(4), lone], told) == []
+    assert found(row(4), told) == [("unsure", "AC")]
+
+
+@pytest.mark.parametrize(
+    ("label", "sure", "lower", "said"),
+    [
+        (JOKER, 0.97, -14, [("card", JOKER)]),
+        (JOKER, 0.7, -14, []),
+        ("4S", 0.97, -14, []),
+        (JOKER, 0.97, -45, []),
+    ],
+    ids=["a star near by", "read poorly", "any other card", "far off"],
+)
+def test_a_jokers_corner_near_the_place_beyond_a_rows_end_is_found(
+    label: str, sure: float, lower: float, said: list[tuple[str, str]]
+) -> None:
+    """A star of its own size stands higher than the letters of the others, and no detector knows it."""
+    assert found(row(), Told({(-STEP, TOP + lower): (label, sure)})) == said
+
+
+def test_a_card_that_shows_one_side_alone_hides_nothing_beyond_the_row() -> None:
+    """The next card lay on the rest of it: a joker that showed whole was inside of what was drawn for its neighbour."""
+    under = card("4S", quad(8 * STEP), quad(8 * STEP, TOP + 200)[[2, 3, 0, 1]])
+    told = Told({(9 * STEP, TOP): (JOKER, 0.95)})
+    assert found([*row(), under], told) == [("card", JOKER)]
+    whole = card("4S", quad(8 * STEP), quad(8 * STEP + 150, TOP + 200)[[2, 3, 0, 1]])
+    assert found([*row(), whole], told) == []
