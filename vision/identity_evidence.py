@@ -11,7 +11,7 @@ import numpy as np
 from vision.assignment import assign
 from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, overlap, steadied
 from vision.identity_names import Name
-from vision.identity_places import Mask, judged, look_at, outline_mask
+from vision.identity_places import Judged, Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
 from vision.sightings import CardSighting, Quad, akin
 
@@ -32,6 +32,8 @@ LATER = 0.1
 """Seconds from one picture to another that is not the same one, heard twice."""
 OUTLINED = 0.8
 """So much of the smaller one an outline shares with the card that lies there."""
+WELL_SEEN, BARE = 0.9, (0.7, 0.1)
+"""Of a place of which nearly all can be judged, so much must look like the table, and no more like the card."""
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -258,7 +260,10 @@ def unseen(
     )
     there = judged(track.look, scene.ground, scene.picture, blocked, unseen)
     gone = replace(gone, missed=missed)
-    if there.enough and there.known >= 0.5 and there.table >= 0.8 and there.table > there.card:
+    bare = there.enough and there.known >= 0.5 and there.table >= 0.8 and there.table > there.card
+    # Where what is known of the table is wrong in part, as beside cards that lay long, it shows in most of the place.
+    bare = bare or (missed > 1 and min(there.free, there.known) >= WELL_SEEN and _mostly_bare(there))
+    if bare:
         since = at if track.empty_at is None else track.empty_at
         # While something still moves the card may be in a hand, on its way to another place.
         carried = scene.restless is not None and bool(scene.restless.any()) and at - since < CARRIED
@@ -270,8 +275,8 @@ def unseen(
         never = there.free >= 0.5 and missed >= min(2 + track.hits, 8) and not outlined
         missed = 0 if outlined else missed
         return gone if never else replace(track, covered=False, missed=missed, empty_at=None, unseen_at=None)
-    bare = not track.name.sure and _bare_beside(track, sightings, unseen, scene)
-    if bare and missed >= 2:
+    beside = not track.name.sure and _bare_beside(track, sightings, unseen, scene)
+    if beside and missed >= 2:
         return gone
     larger = _ring_changed(track, tracks, partner, blocked, unseen, scene)
     # A strip too thin to be looked at may peep out, whose half covered index nobody can read.
@@ -281,9 +286,14 @@ def unseen(
         # Another card lies here, and no part of this one shows from under it.
         return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)
     if larger or not there.enough:
-        return replace(track, missed=missed if bare else 0, empty_at=None, unseen_at=None)
+        return replace(track, missed=missed if beside else 0, empty_at=None, unseen_at=None)
     since = at if track.unseen_at is None else track.unseen_at
     return gone if at - since >= UNSEEN else replace(track, unseen_at=since, empty_at=None)
+
+
+def _mostly_bare(there: Judged) -> bool:
+    """Whether the table shows in so much of a place, and nothing of the card, that none can lie there."""
+    return there.table >= BARE[0] and there.card <= BARE[1]
 
 
 def _bare_beside(track: Track, sightings: Sequence[CardSighting], unseen: Mask, scene: Scene) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.sightings import JOKER, CardSighting
+from vision.sightings import JOKER, CardSighting, akin
 
 FIRST, MOST = 2, 5
 """What one sure reading weighs, and the most that any number of them weigh together."""
@@ -70,11 +70,13 @@ class Name:
         """The name after one more settled reading of the card's face.
 
         Of a card that others cover in part (not ``whole``) the corner alone is read, and read alike each time; what
-        was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out. What they left open as
-        often stays open: where a corner alone is sure of what the whole card was not, pips or court spoke against it.
-        That holds as well for a corner that was sure before the whole card was looked at.
+        was read ``OFTEN`` of it with pips or court beside it stands, and may only be borne out; once is enough where
+        the corner, no more surely, has another suit of that colour. What they left open as often stays open: where a
+        corner alone is sure of what the whole card was not, pips or court spoke against it. That holds as well for a
+        corner that was sure before the whole card was looked at.
         """
-        stands = not whole and self.whole >= OFTEN and seen.label != self.label
+        often = 1 if akin(seen.label, self.label) and seen.confidence <= self.confidence else OFTEN
+        stands = not whole and self.whole >= often and seen.label != self.label
         left_open = not whole and not self.sure and self.open_whole >= OFTEN and seen.kind == "card"
         if seen.kind == "back" or stands or left_open:
             return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 import pytest
@@ -70,6 +71,16 @@ def test_one_look_at_the_whole_card_is_outvoted_by_its_corner_like_any_other() -
     for _ in range(9):
         name = name.heard(sure("JD"), whole=False)
     assert (name.label, name.sure) == ("JD", True)
+
+
+def test_one_look_at_the_whole_card_keeps_its_suit_against_a_corner_that_is_no_surer() -> None:
+    """A jack of clubs was dealt, and a jack of spades three times once the next card lay on it: in one deck, the
+    dealer's own jack could not be."""
+    for last, label in ((0.93, "JC"), (0.97, "JS")):
+        name = heard(replace(sure("JC"), confidence=0.95))
+        for _ in range(9):
+            name = name.heard(replace(sure("JS"), confidence=last), whole=False)
+        assert (name.label, name.sure) == (label, True)
 
 
 def test_a_poor_look_at_the_whole_card_gives_way_to_its_corner() -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from vision.cards.backs import repeats_a_back, repeats_a_card
 from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.colourless import WithoutColour, colourless
 from vision.cards.company import less_sure_in_a_poor_picture
-from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged, overlap_of
+from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
@@ -38,14 +38,6 @@ from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
-SAME = 0.15
-"""Outlines whose middles are nearer than so much of half a diagonal may be one card's."""
-INNER = 0.9
-"""An index of the card below may stand as near to a back's edge as that."""
-PATTERN = 0.5
-"""What is read less surely than this on a back is its pattern."""
-ONE_BACK = 0.9
-"""A back of which so much lies on a surer one, or so much of that on it, is that one."""
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
 
 
@@ -302,10 +294,11 @@ class CardReader:
                 if g.outline is not None:
                     lonely.append(Group([], g.outline))
         backs: list[Floats] = []
+        up = list(shown)
         for f in sorted(found, key=lambda f: -f.confidence):
-            if f.kind == BACK and f.confidence > s.least_back and not _repeats(f, shown, readings):
-                if any(overlap_of(f.quad, back) > ONE_BACK for back in backs):
-                    continue  # Half under a hand, a back is found by what shows of it and by where it may end.
+            if f.kind == BACK and f.confidence > s.least_back and not repeats_a_card(f, shown, readings):
+                if repeats_a_back(f.quad, backs, up):
+                    continue
                 backs.append(f.quad)
                 out.append(CardSighting("back", as_quad(f.quad), None, min(1.0, f.confidence)))
                 if f.confidence > s.faint:  # a fainter one must not hide an outline: it may be that card's
@@ -373,23 +366,6 @@ class CardReader:
         if vague or (weight < s.faint and seen.confidence < (s.likely if outline is None else s.guessed)):
             return None, corners
         return seen, corners
-
-
-def _repeats(back: Found, cards: Sequence[Floats], readings: Sequence[IndexReading]) -> bool:
-    """Whether a back is a card that was already read: its outline is that card's, or an index stands in it that is more
-    than its pattern.
-
-    One that only lies over most of a card is a card face down on that one, as after a double.
-    """
-    if not covered(back, cards):
-        return False
-    middle = back.centre
-    inside = (back.quad - middle) * INNER + middle
-    told = [r.centre.tolist() for r in readings if r.sure > PATTERN]
-    if any(cv2.pointPolygonTest(inside, at, False) >= 0 for at in told):
-        return True
-    near = (card for card in cards if length(card.mean(0) - middle) < SAME * back.size)
-    return covered(back, list(near))
 
 
 def _near(f: Found, box: Box) -> bool:
