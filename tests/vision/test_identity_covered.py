@@ -283,3 +283,46 @@ def test_what_is_read_aside_of_a_card_that_is_hidden_wholly_under_another_name_i
     follower.look(2, reading=replace(table.reading(), sightings=(eight, over, nine)))
     assert "9D" in follower.named()
     assert "3H" in follower.named()
+
+
+@pytest.mark.parametrize(
+    ("like", "table_like", "free", "gone"),
+    [(0.0, 0.75, 1.0, True), (0.3, 0.75, 1.0, False), (0.0, 0.6, 1.0, False), (0.0, 0.75, 0.6, False)],
+    ids=["mostly bare", "some of it as the card", "much of it as neither", "in part hidden"],
+)
+def test_a_card_whose_place_is_mostly_bare_is_gone_though_a_part_of_the_table_is_known_wrongly(
+    monkeypatch: pytest.MonkeyPatch, like: float, table_like: float, free: float, gone: bool
+) -> None:
+    """A hand was taken up, and its first card stayed to the end: beside cards that lay long the table was misknown."""
+    board, follower = started(("10S", 303, 200))
+    follower.look(4)
+    (track,) = follower.memory.tracks
+    picture = board.picture()
+    shown = identity_places.Judged(like, table_like, free, 1.0, 180, 20, 180)
+    monkeypatch.setattr("vision.identity_evidence.judged", lambda *_a, **_k: shown)
+    for number in range(6):
+        at = follower.at + 0.1 * number
+        scene = Scene(at, True, picture, picture.shape[1] / board.reading().width, None, None, follower.memory.ground)
+        track = unseen(track, (track,), (), {}, scene)
+    assert track.left is gone
+
+
+def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more() -> None:
+    """A queen of hearts was asked about for as long as the king lay on the queen that it was an index of."""
+    table, follower = started(("QH", 300, 200))
+    follower.look(4)
+    table.deal("KH", 322, 186)
+    follower.look(2)
+    queen, king = sorted(table.reading().sightings, key=lambda s: s.label != "QH")
+    (first, second) = Card(1, "QH", 300, 200).indices
+
+    def found(by: float) -> list[str | None]:
+        astray = tuple((x + by, y + by) for x, y in second)
+        corners = Card(3, "QH", 330, 240).corners
+        half = CardSighting("unsure", corners, "QH", 0.25, {"QH": 0.25, "JH": 0.2}, (astray,))
+        reading = replace(table.reading(), sightings=(replace(queen, indices=(first,)), king, half))
+        follower.look(5, reading=reading)
+        return sorted(t.label or "" for t in follower.tracked)
+
+    assert found(7) == ["KH", "QH"]
+    assert found(18) == ["KH", "QH", "QH"]
