@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from vision.identity_evidence import lies_free, seen_again
 from vision.identity_match import (
     SAME_INDEX,
@@ -17,8 +19,8 @@ from vision.identity_match import (
     within,
 )
 from vision.identity_names import POSSIBLE, Name
-from vision.identity_places import look_at
-from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track
+from vision.identity_places import Look, judged, look_at
+from vision.identity_values import CARRIED, SECOND, SURE_BACK, Candidate, Scene, Track, shape_of
 from vision.sightings import CardSighting, Quad, akin, of_one_colour
 
 TOUCHED = 0.1
@@ -36,6 +38,9 @@ HALF_COVERED = 0.1
 
 OVER = 0.7
 """So much of one lies over the other where both are taken for one card."""
+
+NEARLY_SURE, HIDDEN = 0.9, 0.6
+"""What was named so likely and lies so little open to view now is taken for a card that was covered."""
 
 DRAWN = 2.0
 """So many diagonals a card may have been drawn while a hand hides where it lay."""
@@ -60,19 +65,42 @@ def candidates_after(
         fresh = scene.fresh(s.corners)
         if before is not None:
             left.remove(before)
-            out.append(Candidate(s if fresh else before.sighting, before.count + fresh, before.since, scene.at))
+            look = before.look or _look(s, scene)
+            out.append(Candidate(s if fresh else before.sighting, before.count + fresh, before.since, scene.at, look))
         else:
             # What was read while something moved there, or the table's look alone tells of, asks for a reading at rest.
-            out.append(Candidate(s, int(fresh), scene.at, scene.at))
+            out.append(Candidate(s, int(fresh), scene.at, scene.at, _look(s, scene)))
     for c in left:
         # A held card on its way here: its suit was misread as it moved.
         if any(akin(it.label, c.sighting.label) and apart(it, c.sighting) <= SAME_PLACE for it in known):
             continue
         # Hidden before it was believed: it may come out again. Read again and not there: it never was.
         hidden = not scene.settled or scene.moving(c.sighting.corners) > 0.05
-        if (hidden or not scene.fresh(c.sighting.corners)) and scene.at - c.last <= CARRIED:
+        if scene.at - c.last > CARRIED:
+            continue
+        if hidden or not scene.fresh(c.sighting.corners):
             out.append(c)
+        elif _laid_over(c, scene):
+            out.append(replace(c, count=c.count + 1))
     return out
+
+
+def _look(seen: CardSighting, scene: Scene) -> Look | None:
+    """How the place looks of what is read just now, well enough that it may be a card that is hidden next."""
+    well = seen.kind == "unsure" and seen.confidence >= NEARLY_SURE and scene.fresh(seen.corners)
+    if not well or scene.picture is None or scene.ground is None:
+        return None
+    return look_at(scene.picture, seen.corners, scene.scale, scene.ground.light)
+
+
+def _laid_over(c: Candidate, scene: Scene) -> bool:
+    """Whether something lies now where a nearly sure card was read: not that card, nor the bare table. A dealer's hand
+    that rests on the card before it takes up all of them leaves no second look at it."""
+    if c.look is None or scene.picture is None or scene.ground is None:
+        return False
+    none = np.zeros(shape_of(scene.picture), np.bool_)
+    there = judged(c.look, scene.ground, scene.picture, none, none)
+    return there.enough and there.known >= 0.5 and max(there.card, there.table) < HIDDEN
 
 
 def _same(one: CardSighting, other: CardSighting) -> bool:

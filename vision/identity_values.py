@@ -83,12 +83,14 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Something seen that is no card yet: ``count`` settled readings since ``since``."""
+    """Something seen that is no card yet: ``count`` settled readings since ``since``; ``look`` is how its place looked
+    when it was first seen at rest."""
 
     sighting: CardSighting
     count: int
     since: float
     last: float
+    look: Look | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -326,3 +326,21 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
 
     assert found(7) == ["KH", "QH"]
     assert found(18) == ["KH", "QH", "QH"]
+
+
+@pytest.mark.parametrize(("sure", "cards"), [(0.95, ["10C", "8D", "QS"]), (0.8, ["10C", "8D"])])
+def test_a_nearly_sure_card_on_which_a_hand_comes_to_rest_is_not_lost(sure: float, cards: list[str]) -> None:
+    """A hand was bust by a card that showed for half a second under the dealer's fingers, before he took it up."""
+    table, follower = started(("10C", 300, 200), ("8D", 318, 186))
+    follower.look(4)
+    table.deal("QS", 336, 172)
+    *known, queen = table.reading().sightings
+    guess = replace(queen, kind="unsure", confidence=sure, probabilities={"QS": sure})
+    follower.look(1, reading=replace(table.reading(), sightings=(*known, guess)))
+    assert sorted(follower.named()) == ["10C", "8D"]
+    table.hands = [(300, 120, 420, 240)]
+    follower.look(2, reading=replace(table.reading(), sightings=()))
+    assert sorted(t.label or "" for t in follower.tracked) == cards
+    table.cards, table.hands = [], []
+    follower.look(6)
+    assert follower.tracked == ()
