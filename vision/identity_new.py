@@ -33,8 +33,9 @@ one of another name that lies just on a card that is there."""
 ONE_PLACE = 0.9
 """So much of one lies over the other where both are in one place."""
 
-HALF_COVERED = 0.1
-"""How far aside, in diagonals, an index may seem to lie of which another card covers a half."""
+HALF_COVERED, POORLY = 0.13, 0.5
+"""How far aside, in diagonals, an index may seem to lie of which another card covers a half; and how poorly it is read
+where it is another name's."""
 
 OVER = 0.7
 """So much of one lies over the other where both are taken for one card."""
@@ -132,7 +133,9 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         # Read in part just now, the card shows its other part from before: a suit misread here is no other card's.
         its_own = shown or (t.last_seen >= scene.at and akin(seen.label, t.name.label))
         alike = [mark <= SAME_INDEX * size for mark in marks]
-        if seen.kind == "unsure" and seen.label == t.name.label and any(mark <= HALF_COVERED * size for mark in marks):
+        poor = seen.confidence < POORLY and of_one_colour(seen.label, t.name.label)
+        own = t.up and t.name.sure and seen.kind == "unsure" and (seen.label == t.name.label or poor)
+        if own and any(mark <= HALF_COVERED * size for mark in marks):
             return True  # Under another card's edge an index of its own is found by what shows of it, and aside.
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True

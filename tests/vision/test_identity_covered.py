@@ -316,16 +316,30 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
     queen, king = sorted(table.reading().sightings, key=lambda s: s.label != "QH")
     (first, second) = Card(1, "QH", 300, 200).indices
 
-    def found(by: float) -> list[str | None]:
+    def found(by: float, label: str = "QH", sure: float = 0.25) -> list[str | None]:
         astray = tuple((x + by, y + by) for x, y in second)
         corners = Card(3, "QH", 330, 240).corners
-        half = CardSighting("unsure", corners, "QH", 0.25, {"QH": 0.25, "JH": 0.2}, (astray,))
+        half = CardSighting("unsure", corners, label, sure, {label: sure, "JH": 0.2}, (astray,))
         reading = replace(table.reading(), sightings=(replace(queen, indices=(first,)), king, half))
         follower.look(5, reading=reading)
         return sorted(t.label or "" for t in follower.tracked)
 
     assert found(7) == ["KH", "QH"]
+    assert found(7, "5D") == ["KH", "QH"], "half a ten was a five"
     assert found(18) == ["KH", "QH", "QH"]
+
+
+@pytest.mark.parametrize(("label", "sure"), [("5S", 0.25), ("5D", 0.8)], ids=["another colour", "read better"])
+def test_what_is_no_half_of_the_cards_own_index_is_asked_about(label: str, sure: float) -> None:
+    table, follower = started(("QH", 300, 200))
+    follower.look(4)
+    table.deal("KH", 322, 186)
+    follower.look(2)
+    (_, second) = Card(1, "QH", 300, 200).indices
+    astray = tuple((x + 7, y + 7) for x, y in second)
+    other = CardSighting("unsure", Card(3, label, 330, 240).corners, label, sure, {label: sure}, (astray,))
+    follower.look(5, reading=replace(table.reading(), sightings=(*table.reading().sightings, other)))
+    assert label in {t.label for t in follower.tracked}
 
 
 @pytest.mark.parametrize(("sure", "cards"), [(0.95, ["10C", "8D", "QS"]), (0.8, ["10C", "8D"])])
