@@ -121,8 +121,9 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
 
     Two equal cards from two packs have two indices in two places. A face that this very reading shows besides is no
     reason to pass over a back that lies on most of it, as after a double: readings show no card twice but a back that
-    is being turned. And indices of such a card are that card's, whatever they were named this time: all of them, for
-    where a card lies across another, one of its indices may come to lie just where the other's was.
+    is being turned. And indices of such a card are that card's, whatever name of its colour they were read as this
+    time: all of them, for where a card lies across another, one of its indices may come to lie just where the other's
+    was.
     """
     for t in tracks:
         if t.up and t.last_seen >= scene.at and _in_one_place(seen, t.sighting):
@@ -131,7 +132,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         marks = index_distances(t.sighting, seen)
         shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
         # Read in part just now, the card shows its other part from before: a suit misread here is no other card's.
-        its_own = shown or (t.last_seen >= scene.at and akin(seen.label, t.name.label))
+        misread = shown and of_one_colour(seen.label, t.name.label)
+        its_own = misread or (t.last_seen >= scene.at and akin(seen.label, t.name.label))
         alike = [mark <= SAME_INDEX * size for mark in marks]
         poor = seen.confidence < POORLY and of_one_colour(seen.label, t.name.label)
         own = t.up and t.name.sure and seen.kind == "unsure" and (seen.label == t.name.label or poor)

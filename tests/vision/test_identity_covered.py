@@ -358,3 +358,18 @@ def test_a_nearly_sure_card_on_which_a_hand_comes_to_rest_is_not_lost(sure: floa
     table.cards, table.hands = [], []
     follower.look(6)
     assert follower.tracked == ()
+
+
+@pytest.mark.parametrize(("label", "cards"), [("6H", ["6H", "QC"]), ("6S", ["QC"])], ids=["red", "black"])
+def test_a_card_of_the_other_colour_whose_index_lies_where_one_of_anothers_was_is_a_card(
+    label: str, cards: list[str]
+) -> None:
+    """A double showed for half a second, its one open index just where the queen's had been, before the hand was taken."""
+    table, follower = started(("QC", 300, 200))
+    follower.look(4)
+    first, second = Card(1, "QC", 300, 200).indices
+    (queen,) = table.reading().sightings
+    double = CardSighting("card", Card(2, label, 322, 165).corners, label, 0.96, {label: 0.96}, (second,))
+    reading = replace(table.reading(), sightings=(replace(queen, indices=(first,)), double))
+    follower.look(2, reading=reading)
+    assert sorted(follower.named()) == cards
