@@ -364,7 +364,7 @@ def test_a_nearly_sure_card_on_which_a_hand_comes_to_rest_is_not_lost(sure: floa
 def test_a_card_of_the_other_colour_whose_index_lies_where_one_of_anothers_was_is_a_card(
     label: str, cards: list[str]
 ) -> None:
-    """A double showed for half a second, its one open index just where the queen's had been, before all were taken up."""
+    """A double showed for half a second, its one open index just where the queen's had been."""
     table, follower = started(("QC", 300, 200))
     follower.look(4)
     first, second = Card(1, "QC", 300, 200).indices
