@@ -9,7 +9,7 @@ from math import dist
 import numpy as np
 
 from vision.assignment import assign
-from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, overlap, steadied
+from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, middle, overlap, steadied
 from vision.identity_names import Name
 from vision.identity_places import Judged, Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
@@ -271,7 +271,7 @@ def unseen(
     if there.enough and there.card >= 0.75:
         # It looks as it did, only the reader missed it; what was never there is missed again and again, and has no
         # outline.
-        outlined = track.name.sure and any(overlap(o, quad) > OUTLINED for o in scene.outlines)
+        outlined = track.name.sure and _outlined(track, sightings, scene)
         never = there.free >= 0.5 and missed >= min(2 + track.hits, 8) and not outlined
         missed = 0 if outlined else missed
         return gone if never else replace(track, covered=False, missed=missed, empty_at=None, unseen_at=None)
@@ -289,6 +289,18 @@ def unseen(
         return replace(track, missed=missed if beside else 0, empty_at=None, unseen_at=None)
     since = at if track.unseen_at is None else track.unseen_at
     return gone if at - since >= UNSEEN else replace(track, unseen_at=since, empty_at=None)
+
+
+def _outlined(track: Track, sightings: Sequence[CardSighting], scene: Scene) -> bool:
+    """Whether an outline was found where the card lies that is none of those that are seen: what was read once between
+    two cards of a hand lies mostly in theirs."""
+    quad = track.sighting.corners
+
+    def its_own(outline: Quad) -> bool:
+        away = dist(middle(outline), middle(quad))
+        return all(dist(middle(outline), s.centre) > away for s in sightings)
+
+    return any(overlap(outline, quad) > OUTLINED and its_own(outline) for outline in scene.outlines)
 
 
 def _mostly_bare(there: Judged) -> bool:

@@ -197,12 +197,22 @@ def published(
         same = label is not None and any(
             _other_end(c.sighting, t.sighting) if t.name.label == label else _just_on(c.sighting, t) for t in kept
         )
-        if unclear or c.count < (LOOKS if same else 2 if replaces or turning or not sure else 1):
+        wedged = any(_wedged(c.sighting, t, scene) for t in kept)
+        if unclear or c.count < (LOOKS if same else 2 if replaces or turning or wedged or not sure else 1):
             waiting.append(c)
             continue
         kept.append(_begun(following, c, scene, lies_free(c.sighting.corners, c.since, kept)))
         following += 1
     return kept, waiting, gone, following
+
+
+def _wedged(new: CardSighting, track: Track, scene: Scene) -> bool:
+    """Whether a card's indices stand so near to those of one that is seen too that both can hardly show: what lies
+    beside an index, its pip and an edge, may be read as another."""
+    if not track.up or track.last_seen < scene.at:
+        return False
+    marks = index_distances(track.sighting, new)
+    return bool(marks) and max(marks) <= HALF_COVERED * diagonal(track.sighting.corners)
 
 
 def _in_one_place(guess: CardSighting, card: CardSighting) -> bool:

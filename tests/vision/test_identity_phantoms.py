@@ -216,3 +216,31 @@ def test_a_card_that_was_read_while_a_finger_left_it_is_read_again_at_rest() -> 
     assert follower.named() == ["7D"] and len(follower.memory.doubts) == 1
     follower.look()
     assert follower.named() == ["7D", "KS"]
+
+
+def test_what_is_read_once_between_an_index_and_its_pip_is_no_card_and_what_is_read_twice_there_is() -> None:
+    """A six's pip and the next card's edge were a seven of clubs, surely and once: a hand of 16 was bust, silently."""
+    table, follower = started(("6C", 300, 200))
+    follower.look(4)
+    (six,) = table.reading().sightings
+    beside = tuple((x + 9, y + 4) for x, y in six.indices[0])
+    seven = CardSighting("card", Card(2, "7C", 309, 230).corners, "7C", 0.92, {"7C": 0.92}, (beside,))
+    with_seven = replace(table.reading(), sightings=(six, seven))
+    follower.look(1, reading=with_seven)
+    assert follower.named() == ["6C"]
+    follower.look(3)
+    assert follower.named() == ["6C"]
+    follower.look(2, reading=with_seven)
+    assert sorted(follower.named()) == ["6C", "7C"]
+
+
+def test_the_outline_of_a_card_that_is_seen_keeps_no_other_one_that_is_missed() -> None:
+    """The seven lay mostly in the outline of the eight beside it, and so was taken to be missed by the reader alone."""
+    table, follower = started(("8C", 300, 200))
+    follower.look(4)
+    (eight,) = table.reading().sightings
+    seven = CardSighting("card", Card(2, "7C", 304, 204).corners, "7C", 0.97, {}, Card(2, "7C", 304, 230).indices[:1])
+    follower.look(1, reading=replace(table.reading(), sightings=(eight, seven), outlines=(eight.corners,)))
+    assert sorted(follower.named()) == ["7C", "8C"]
+    follower.look(6, reading=replace(table.reading(), outlines=(eight.corners,)))
+    assert follower.named() == ["8C"]
