@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
 
 import cv2
 import numpy as np
@@ -71,10 +71,15 @@ def index_distance(one: CardSighting, other: CardSighting) -> float | None:
     return min(index_distances(one, other), default=None)
 
 
-def index_distances(one: CardSighting, other: CardSighting) -> list[float]:
-    """Pixels from each index of ``other`` to the nearest of ``one``; none where one of them shows none."""
-    here = [middle(q) for q in one.indices]
-    return [min(_distance(middle(q), p) for p in here) for q in other.indices] if here else []
+def index_distances(one: CardSighting, other: CardSighting, alike: bool = False) -> list[float]:
+    """Pixels from each index of ``other`` to the nearest of ``one``, or to the nearest that is turned ``alike``
+    (infinity where none is); none where one of them shows none."""
+    if not one.indices:
+        return []
+    return [
+        min((_distance(middle(q), middle(p)) for p in one.indices if not alike or _turned_alike(p, q)), default=inf)
+        for q in other.indices
+    ]
 
 
 def marked(marks: Sequence[Quad], seen: CardSighting) -> tuple[Quad, ...]:

@@ -134,7 +134,9 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         # Read in part just now, the card shows its other part from before: a suit misread here is no other card's.
         misread = shown and of_one_colour(seen.label, t.name.label)
         its_own = misread or (t.last_seen >= scene.at and akin(seen.label, t.name.label))
-        alike = [mark <= SAME_INDEX * size for mark in marks]
+        # One that lies across the card, as a double does, may have its own index just there.
+        turned = index_distances(t.sighting, seen, alike=True)
+        alike = [mark <= SAME_INDEX * size for mark in turned]
         poor = seen.confidence < POORLY and of_one_colour(seen.label, t.name.label)
         own = t.up and t.name.sure and seen.kind == "unsure" and (seen.label == t.name.label or poor)
         if own and any(mark <= HALF_COVERED * size for mark in marks):

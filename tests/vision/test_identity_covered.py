@@ -360,15 +360,20 @@ def test_a_nearly_sure_card_on_which_a_hand_comes_to_rest_is_not_lost(sure: floa
     assert follower.tracked == ()
 
 
-@pytest.mark.parametrize(("label", "cards"), [("6H", ["6H", "QC"]), ("6S", ["QC"])], ids=["red", "black"])
-def test_a_card_of_the_other_colour_whose_index_lies_where_one_of_anothers_was_is_a_card(
-    label: str, cards: list[str]
+@pytest.mark.parametrize(
+    ("label", "across", "cards"),
+    [("6H", False, ["6H", "QC"]), ("6S", True, ["6S", "QC"]), ("6S", False, ["QC"])],
+    ids=["red", "across", "black and upright"],
+)
+def test_a_card_of_the_other_colour_or_across_whose_index_lies_where_one_of_anothers_was_is_a_card(
+    label: str, across: bool, cards: list[str]
 ) -> None:
     """A double showed for half a second, its one open index just where the queen's had been."""
     table, follower = started(("QC", 300, 200))
     follower.look(4)
     first, second = Card(1, "QC", 300, 200).indices
     (queen,) = table.reading().sightings
+    second = (*second[1:], second[0]) if across else second
     double = CardSighting("card", Card(2, label, 322, 165).corners, label, 0.96, {label: 0.96}, (second,))
     reading = replace(table.reading(), sightings=(replace(queen, indices=(first,)), double))
     follower.look(2, reading=reading)
