@@ -10,7 +10,7 @@ from vision.cards.geometry import axes, cosine, length
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import lies_between
-from vision.cards.side_steps import FEWEST, side_steps, widths
+from vision.cards.side_steps import FEWEST, WHOLE, side_steps, widths
 from vision.sightings import FACES, JOKER
 
 SLIM = 0.5
@@ -35,6 +35,9 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
         return list(groups)
     out: list[Group] = []
     for g, own in zip(groups, quads, strict=True):
+        if len(own) != WHOLE:
+            out.append(g)
+            continue
         wide = widths([q for q in quads if q is not own])
         others = [readings[k] for o in groups if o is not g for k in o.members if readings[k].sure > PLAIN]
         out += _parts(g, readings, float(np.median(wide)) if wide else None, others)
@@ -44,7 +47,7 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
 def _parts(
     group: Group, readings: Sequence[IndexReading], usual: float | None, others: Sequence[IndexReading]
 ) -> list[Group]:
-    if len(group.members) != 4 or any(FACES[readings[k].best] == JOKER for k in group.members):
+    if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
     sides = _sides(group.members, readings)
     if sides is None:

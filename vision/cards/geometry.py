@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import Any
@@ -182,6 +182,12 @@ def corner_fit(onto: NDArray[np.float64], index: Floats, word: bool = False) -> 
 def off_corner(u: float, v: float) -> float:
     """How far a point of a card's unit square is from where the nearest index is printed."""
     return abs(min(u, 1 - u) - 0.11) + abs(min(v, 1 - v) - 0.13)
+
+
+def on_any(point: Floats, quads: Iterable[Floats]) -> bool:
+    """Whether a point (pixels) lies in any of the quads."""
+    at = (float(point[0]), float(point[1]))
+    return any(cv2.pointPolygonTest(quad, at, False) >= 0 for quad in quads)
 
 
 def degenerate(quad: Floats) -> bool:

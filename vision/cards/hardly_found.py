@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-import cv2
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
 from vision.cards.gaps import beyond, missing
-from vision.cards.geometry import axes, leaning, length
+from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named
@@ -105,7 +104,7 @@ def _lies_on(place: Floats, card: CardSighting) -> bool:
     """Whether an index's place lies on a card, and away from that card's indices unless it shows all of them: one that
     stands there in a row, although another of them does already, may be an equal card's, taken for the same one."""
     middle, near = place.mean(0), OWN * length(axes(place)[1])
-    if not _inside(middle, [np.array(card.corners, np.float32)]):
+    if not on_any(middle, [np.array(card.corners, np.float32)]):
         return False
     return len(card.indices) == WHOLE or all(length(np.mean(quad, 0) - middle) > near for quad in card.indices)
 
@@ -134,13 +133,7 @@ def _plain_beyond(reading: IndexReading, whole: Sequence[Floats], settings: Sett
     """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole, of a
     back, or of what is asked about for its outline alone."""
     plain = reading.sure > settings.guessed and reading.chances[NONE] < settings.none_beyond
-    return plain and not _inside(reading.centre, whole)
-
-
-def _inside(point: Floats, cards: Sequence[Floats]) -> bool:
-    """Whether a point lies on any of the cards, given by their corners."""
-    at = (float(point[0]), float(point[1]))
-    return any(cv2.pointPolygonTest(card, at, False) >= 0 for card in cards)
+    return plain and not on_any(reading.centre, whole)
 
 
 def hardly_found(reading: IndexReading, size: IndexSize, settings: Settings) -> CardSighting:

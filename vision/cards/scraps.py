@@ -9,9 +9,8 @@ from math import dist
 import cv2
 import numpy as np
 
-from vision.cards.geometry import axes, cosine, length
+from vision.cards.geometry import axes, cosine, length, on_any
 from vision.cards.groups import LEGIBLE
-from vision.cards.patches import Floats
 from vision.cards.weeds import BESIDE, COURTS, UPRIGHT
 from vision.sightings import CardSighting, Quad
 
@@ -44,7 +43,9 @@ def without_scraps(seen: Sequence[CardSighting]) -> list[CardSighting]:
         if not s.indices:
             return _area(s) < SMALL * area
         least, most = TALL
-        return all(not least < _height(quad) / tall < most and _beside_all(quad, cards) for quad in s.indices)
+        return all(
+            not least < _height(quad) / tall < most and not on_any(np.mean(quad, 0), cards) for quad in s.indices
+        )
 
     return [s for s in seen if not is_scrap(s)]
 
@@ -71,9 +72,3 @@ def _height(quad: Quad) -> float:
 
 def _area(s: CardSighting) -> float:
     return float(cv2.contourArea(np.array(s.corners, np.float32)))
-
-
-def _beside_all(quad: Quad, cards: Sequence[Floats]) -> bool:
-    """Whether an index lies on none of the cards."""
-    x, y = (float(v) for v in np.mean(quad, 0))
-    return all(cv2.pointPolygonTest(card, (x, y), False) < 0 for card in cards)

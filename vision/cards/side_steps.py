@@ -71,17 +71,17 @@ def widths(cards: Iterable[Sequence[Floats]]) -> list[float]:
         for quads in cards
         if len(quads) == WHOLE
         for a, b in combinations(quads, 2)
-        if abreast(a, b)
+        if _abreast(a, b)
     ]
 
 
 def lie_abreast(widths: Sequence[float], a: Floats, b: Floats) -> bool:
     """Whether two indices stand side by side as far apart as those of a card that shows all its four."""
     apart = length(centre(b) - centre(a))
-    return any(abs(apart - width) < STRAY * width for width in widths) and abreast(a, b)
+    return any(abs(apart - width) < STRAY * width for width in widths) and _abreast(a, b)
 
 
-def abreast(a: Floats, b: Floats) -> bool:
+def _abreast(a: Floats, b: Floats) -> bool:
     """Whether two indices stand alike, the one to the right of the other."""
     (right, down), (other_right, other_down) = axes(a), axes(b)
     way = centre(b) - centre(a)
