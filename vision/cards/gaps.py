@@ -41,9 +41,14 @@ OVERLAPPING, COVERED = 2.2, 0.7
 """A usual step in heights of an index, or in widths of a card: where cards lie apart, a gap between them is a gap."""
 
 
-def missing(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list[Floats]:
-    """Where indices should stand (4 x 2 each) in an even row of cards; ``cards`` are the indices of each, and ``wide``
-    is how wide a card is, in pixels, where that is known: small indices say little of it."""
+def missing(
+    cards: Sequence[Sequence[Floats]], wide: float | None = None, least: float = WIDE, mostly: float = MOSTLY
+) -> list[Floats]:
+    """Where indices should stand (4 x 2 each) in a row of cards of which so many steps are even as ``mostly`` (a share)
+    says: in those of ``least`` usual ones and more.
+
+    ``cards`` are the indices of each, and ``wide`` is how wide a card is, in pixels, where that is known: small indices
+    say little of it."""
     row, ends, members = _row(cards)
     if len(row) < FEWEST:
         return []
@@ -62,7 +67,7 @@ def missing(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> lis
         even = usual_ones + float(np.mean((share > TWICE[0]) & (share < TWICE[1]))) if usual_ones >= LEAST else 0.0
         times = float(one) / max(usual, 1e-6)
         bent = min(turns[max(k - 1, 0) : k + 3]) < STRAIGHT
-        if ends[k] or bent or usual > overlapping or even < MOSTLY or not WIDE <= times <= WIDEST:
+        if ends[k] or bent or usual > overlapping or even < mostly or not least <= times <= WIDEST:
             continue
         between = max(round(times) - 1, 1)
         for n in range(1, between + 1):

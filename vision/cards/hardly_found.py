@@ -14,6 +14,7 @@ from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named
+from vision.cards.odd_jokers import joker_about
 from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
 from vision.cards.rows import in_row, likely, repeated, strayed
@@ -32,12 +33,33 @@ OWN = 0.6
 """So near to a place in a row, in heights of an index, is the index that stands there."""
 SHARED = 0.75
 """Of two places in one gap one is none where a card was read nearer to it than so much of the way between the two."""
+LOOSE = 1.3
+"""A step of so many usual ones may hold a joker of unknown corners, for which it is looked in other ways than for an
+index: where an index should stand, a step is wider."""
 
-ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5, -0.25))
-"""Steps from a place beyond a row's end, in widths and heights of an index: a joker's picture stands higher and nearer
-to the rim than letters do,"""
-PLAIN, SPOT = 0.9, 0.3
-"""and is read so surely in most of them, within so many heights."""
+
+def with_jokers_between(
+    indices: IndexReader, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize, settings: Settings
+) -> list[CardSighting]:
+    """The sightings with the jokers of unknown corners that lie where a row's cards are a little too far apart, in
+    place of what was asked about there."""
+    out = list(seen)
+    for place in missing(*_marks_of([s for s in seen if s.kind == "card" and s.indices]), least=LOOSE, mostly=0.0):
+        joker = joker_about(indices, levels, place)
+        if joker is None:
+            continue
+        high = length(axes(place)[1])
+        away = [min((length(np.mean(q, 0) - joker.centre) / high for q in s.indices), default=np.inf) for s in out]
+        if all(s.kind != "card" or far > TWIN for s, far in zip(out, away, strict=True)):
+            out = [s for s, far in zip(out, away, strict=True) if s.kind == "card" or far > OWN]
+            out.append(hardly_found(joker, size, settings))
+    return out
+
+
+def _marks_of(cards: Sequence[CardSighting]) -> tuple[list[list[Floats]], float | None]:
+    """Each card's indices, and how wide a card is."""
+    wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
+    return [[np.array(quad, np.float32) for quad in s.indices] for s in cards], wide
 
 
 def in_gaps(
@@ -45,8 +67,7 @@ def in_gaps(
 ) -> list[CardSighting]:
     """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
     cards = [s for s in seen if s.indices]
-    wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
-    marks = [[np.array(quad, np.float32) for quad in s.indices] for s in cards]
+    marks, wide = _marks_of(cards)
     gaps = missing(marks, wide)
     where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
     if not where:
@@ -56,9 +77,13 @@ def in_gaps(
     whole = [np.array(s.corners, np.float32) for s in seen if not s.indices or _shows_both_ends(s)]
     lone = LoneIndices.of((s.label, quads) for s, quads in zip(cards, marks, strict=True))
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
-    read[len(gaps) :] = [
-        r if _plain_beyond(r, whole, settings) else _joker_about(indices, levels, quad) or r
-        for quad, r in zip(where[len(gaps) :], read[len(gaps) :], strict=True)
+    plain = [
+        _plain_beyond(r, whole, settings) if k >= len(gaps) else r.sure >= settings.sure_in_gap
+        for k, r in enumerate(read)
+    ]
+    read = [
+        r if clear else joker_about(indices, levels, quad) or r
+        for quad, r, clear in zip(where, read, plain, strict=True)
     ]
     unread: list[tuple[Floats, CardSighting]] = []
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
@@ -67,7 +92,7 @@ def in_gaps(
         if lone.have(FACES[r.best], r.quad) or _its_own(r, cards):
             continue
         if r.chances[NONE] < settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
-            said = hardly_found(r, size, settings)
+            said = hardly_found(r, size, settings, gap=k < len(gaps))
             # The other index on the same side of a card that is listed already looks like a card in a gap.
             out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
         elif k < len(gaps) and not _lies_under(quad, seen):
@@ -116,19 +141,6 @@ def _shows_both_ends(card: CardSighting) -> bool:
     return any(leaning(a, b) for a, b in combinations(quads, 2))
 
 
-def _joker_about(indices: IndexReader, levels: Sequence[Image], place: Floats) -> IndexReading | None:
-    """A joker's corner about the place where one index more would stand: a star or a crown of its own size, which no
-    detector knows, is seldom just there. Read so in most places about one spot, it is there."""
-    right, down = axes(place)
-    tries = [np.asarray(place + u * right + v * down, np.float32) for u, v in ABOUT]
-    jokers = [r for r in indices.read(levels, [Found(INDEX, q, 0.0) for q in tries]) if FACES[r.best] == JOKER]
-    plain = [r for r in jokers if r.sure >= PLAIN]
-    for r in sorted(plain, key=lambda r: -r.sure):
-        if 2 * sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) > len(ABOUT):
-            return r
-    return None
-
-
 def _plain_beyond(reading: IndexReading, whole: Sequence[Floats], settings: Settings) -> bool:
     """Whether what is read beyond a row's end is plainly an index, and no part of a card that is seen whole, of a
     back, or of what is asked about for its outline alone."""
@@ -136,20 +148,30 @@ def _plain_beyond(reading: IndexReading, whole: Sequence[Floats], settings: Sett
     return plain and not on_any(reading.centre, whole)
 
 
-def hardly_found(reading: IndexReading, size: IndexSize, settings: Settings) -> CardSighting:
-    """A card that was hardly found or not at all, where a row of others says that one stands."""
+def hardly_found(reading: IndexReading, size: IndexSize, settings: Settings, gap: bool = False) -> CardSighting:
+    """A card that was hardly found, where a row of others says that one may stand, or, in a ``gap`` of it, must."""
     seen = named([reading], corners_of([reading], None, size))
-    least = settings.joker_in_row if seen.label == JOKER else settings.sure_in_row
-    return replace(seen, kind="card") if seen.confidence >= least else seen
+    return replace(seen, kind="card") if sure_in_row(seen, settings, gap) else seen
+
+
+def sure_in_row(seen: CardSighting, settings: Settings, gap: bool = False) -> bool:
+    """Whether a card's name is sure where a row says that one stands: of a joker it is enough that it is likelier than
+    not and that no other name is likely at all."""
+    if seen.label != JOKER:
+        return seen.confidence >= (settings.sure_in_gap if gap else settings.sure_in_row)
+    least, rival = settings.unrivalled_joker
+    unrivalled = all(chance < rival for name, chance in seen.probabilities.items() if name != JOKER)
+    return seen.confidence >= settings.joker_in_row or (seen.confidence >= least and unrivalled)
 
 
 def asked_about(
     faint: Sequence[IndexReading], row: Sequence[IndexReading], placed: Sequence[IndexReading]
 ) -> list[IndexReading]:
-    """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` already."""
+    """Faint indices that fit into a row and are named well; not a second find of one that is ``placed`` or asked about
+    already."""
     asked: list[IndexReading] = []
     for r in sorted(faint, key=lambda r: -r.found):
-        if any(twins(r, o) for o in placed):
+        if any(twins(r, o) for o in (*placed, *asked)):
             continue
         if among(r, row) and likely(r, [*(o for o in row if o is not r), *asked]):
             asked.append(r)

@@ -20,9 +20,19 @@ from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
-from vision.cards.hardly_found import among, asked_about, hardly_found, in_gaps, row_of, without_twins
+from vision.cards.hardly_found import (
+    among,
+    asked_about,
+    hardly_found,
+    in_gaps,
+    row_of,
+    sure_in_row,
+    with_jokers_between,
+    without_twins,
+)
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
+from vision.cards.odd_jokers import with_both_corners
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
@@ -35,7 +45,7 @@ from vision.cards.scraps import without_scraps
 from vision.cards.second_look import doubted, found_anew, of_their_own, overlooked, passed_over
 from vision.cards.settings import LIVE, Settings
 from vision.cards.side_steps import LoneIndices
-from vision.sightings import FACES, JOKER, CardSighting, Reading
+from vision.sightings import FACES, CardSighting, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
 DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
@@ -267,7 +277,7 @@ class CardReader:
         groups = group(readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
-        groups = with_places_of_their_own(groups, readings, size)
+        groups = with_both_corners(with_places_of_their_own(groups, readings, size), readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]
@@ -279,8 +289,7 @@ class CardReader:
                 continue
             members = [readings[k] for k in g.members]
             sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)), one_pip)
-            joker = sighting is not None and sighting.label == JOKER and sighting.confidence >= s.joker_in_row
-            if sighting is not None and joker and any(among(m, row) for m in members):
+            if sighting is not None and sure_in_row(sighting, s) and any(among(m, row) for m in members):
                 # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
                 sighting = replace(sighting, kind="card")
             if sighting is not None and len(members) == 1 and too_short(members[0], clear):
@@ -315,6 +324,7 @@ class CardReader:
         if s.gaps:
             out = without_scraps(out)
             out += in_gaps(self.indices, levels, out, size, s)
+            out = with_jokers_between(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return [with_likeliest_names(s) for s in out], tuple((f, faces[id(f)]) for f in found if id(f) in faces)

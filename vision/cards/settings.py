@@ -53,10 +53,15 @@ class Settings:
     """and a name must be this likely there: of cards of .85 to .95 one in six is wrong in such a picture, in others one
     in thirty (248 rendered cards); of 20 cards over .95 in a ribbon of blocky white cards five were."""
     sure_in_row: float = 0.96
-    """The same for what was found too faintly, or not at all, where a row of cards says that one stands there."""
+    """The same for what was found too faintly, where a row of cards says that one may stand there,"""
+    sure_in_gap: float = 0.93
+    """and for what was not found at all in a gap of an even row, where one must stand."""
     joker_in_row: float = 0.85
     """The same for jokers: their corners may hold anything, so that a faint find says nothing against them (190
     rendered fans: of 22 read so at .5 to .97, all were jokers)."""
+    unrivalled_joker: tuple[float, float] = (0.6, 0.02)
+    """In a row one named so likely is sure too where no other name is as likely as the second: all that speaks against
+    it is that it may be no index, and there one should stand (12 such in 760 rendered fans, all jokers)."""
     none_beyond: float = 0.1
     """So little chance of "none" must be left to what is read one step beyond a row's end, where nothing was found."""
     noticed: float = 0.3
@@ -103,7 +108,9 @@ LIVE = Settings(
     poor=0.0,
     vague=(0.0, 0.0),
     sure_in_row=2.0,
+    sure_in_gap=2.0,
     joker_in_row=2.0,
+    unrivalled_joker=(2.0, 0.0),
     jokers_rarer=50.0,
 )
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back

@@ -15,16 +15,20 @@ from vision.sightings import FACES, JOKER
 def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_for_a_watched_camera() -> None:
     quad = np.array([[0, 0], [12, 0], [12, 20], [0, 20]], np.float32)
 
-    def seen(chance: float, settings: Settings, name: str = "7S") -> str:
-        chances = np.full(NONE + 1, (1 - chance) / NONE, np.float32)
+    def seen(chance: float, settings: Settings, name: str = "7S", rival: float = 0.0, gap: bool = False) -> str:
+        chances = np.full(NONE + 1, (1 - chance - rival) / NONE, np.float32)
         chances[FACES.index(name)] = chance
-        return hardly_found(IndexReading(quad, chances, 0.12), IndexSize(), settings).kind
+        chances[FACES.index("AS")] += rival
+        return hardly_found(IndexReading(quad, chances, 0.12), IndexSize(), settings, gap).kind
 
     assert seen(0.98, Settings()) == "card"
-    assert seen(0.93, Settings()) == "unsure", "more is asked than of an index that was found surely"
-    assert seen(0.98, LIVE) == "unsure"
+    assert seen(0.945, Settings()) == "unsure", "more is asked than of an index that was found surely"
+    assert seen(0.945, Settings(), gap=True) == "card", "but not where one must stand"
+    assert seen(0.92, Settings(), gap=True) == seen(0.98, LIVE) == seen(0.98, LIVE, gap=True) == "unsure"
     assert seen(0.9, Settings(), JOKER) == "card", "a joker's corner may hold anything: being found faintly is no doubt"
-    assert seen(0.8, Settings(), JOKER) == seen(0.98, LIVE, JOKER) == "unsure"
+    assert seen(0.7, Settings(), JOKER) == "card", "nor is that it may be no index, where it is like no other name"
+    assert seen(0.7, Settings(), JOKER, rival=0.1) == seen(0.5, Settings(), JOKER) == "unsure"
+    assert seen(0.7, LIVE, JOKER) == seen(0.98, LIVE, JOKER) == "unsure"
 
 
 def index(
@@ -41,6 +45,12 @@ def test_a_second_faint_find_of_an_index_that_was_read_is_no_card_more() -> None
     faint, poor = index("QD", 25, 0.95, 0.1), index("QH", 29, 0.45, 0.3)
     assert asked_about([faint], row, row) == [faint]
     assert asked_about([faint], [*row, poor], [*row, poor]) == []
+
+
+def test_a_joker_that_was_found_faintly_twice_is_asked_about_once() -> None:
+    row = [index("7S", 0, 0.98, 0.8), index("KD", 50, 0.98, 0.8)]
+    star, again = index(JOKER, 25, 0.95, 0.17), index(JOKER, 26, 0.97, 0.1)
+    assert asked_about([again, star], row, row) == [star]
 
 
 def test_tall_indices_side_by_side_are_two_though_they_stand_nearer_than_half_their_height() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from vision.cards.detector import Found
 from vision.cards.groups import IndexSize
-from vision.cards.hardly_found import in_gaps
+from vision.cards.hardly_found import in_gaps, with_jokers_between
 from vision.cards.indices import NONE, IndexReader, IndexReading
 from vision.cards.patches import Floats
 from vision.cards.settings import Settings
@@ -124,3 +124,33 @@ def test_a_card_that_shows_one_side_alone_hides_nothing_beyond_the_row() -> None
     assert found([*row(), under], told) == [("card", JOKER)]
     whole = card("4S", quad(8 * STEP), quad(8 * STEP + 150, TOP + 200)[[2, 3, 0, 1]])
     assert found([*row(), whole], told) == []
+
+
+def with_jokers(cards: Sequence[CardSighting], told: Told) -> list[tuple[str, str | None]]:
+    out = with_jokers_between(cast(IndexReader, told), [], cards, IndexSize(), Settings())
+    return [(s.kind, s.label) for s in out[len(cards) :]] if out[: len(cards)] == list(cards) else [("changed", None)]
+
+
+def test_a_star_in_a_gap_is_a_joker_though_it_is_not_where_an_index_would_be() -> None:
+    told = Told({(4 * STEP, TOP - 14): (JOKER, 0.97)})
+    assert found(row(4), told) == [("card", JOKER)]
+
+
+def test_a_star_between_two_cards_that_lie_a_little_too_far_apart_is_a_joker() -> None:
+    apart = [*row(4, 5, 6, 7), *(card(label, quad((4.4 + k) * STEP)) for k, label in enumerate(LABELS[4:]))]
+    told = Told({(3.7 * STEP, TOP - 14): (JOKER, 0.97)})
+    assert found(apart, told) == []
+    assert with_jokers(apart, told) == [("card", JOKER)]
+    assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): (JOKER, 0.8)})) == []
+    assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): ("4S", 0.97)})) == []
+    assert with_jokers(row(), Told({(3.5 * STEP, TOP - 14): (JOKER, 0.97)})) == [], "in an even row nothing is missing"
+
+
+def test_a_star_that_is_asked_about_already_becomes_a_joker_and_a_sure_card_stays() -> None:
+    star = quad(4 * STEP, TOP - 14)
+    told = Told({(4 * STEP, TOP - 14): (JOKER, 0.97)})
+    asked = replace(card("7H", star), kind="unsure")
+    after = with_jokers_between(cast(IndexReader, told), [], [*row(4), asked], IndexSize(), Settings())
+    assert after[:-1] == row(4) and (after[-1].kind, after[-1].label) == ("card", JOKER)
+    aside = card("7H", star)
+    assert with_jokers([*row(4), aside], told) == []
