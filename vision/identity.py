@@ -19,6 +19,7 @@ from vision.identity_faint import without_clutter
 from vision.identity_new import candidates_after, disputed, doubts, published
 from vision.identity_places import Mask, Picture, learned, outline_mask, with_light
 from vision.identity_pushed import in_shrunken, moved_ground, moved_look
+from vision.identity_tens import with_tens_for_ones
 from vision.identity_unfound import unfound
 from vision.identity_values import CARRIED, Memory, Scene, Track, Tracked, shape_of
 from vision.sightings import CardSighting, Quad, Reading
@@ -52,7 +53,8 @@ def follow(
     elif picture is not None:
         scene = replace(scene, ground=None)
 
-    sightings = without_clutter(reading.sightings, memory.tracks, scene, memory.candidates)
+    read = with_tens_for_ones(reading.sightings, memory.tracks)
+    sightings = without_clutter(read, memory.tracks, scene, memory.candidates)
     sightings += unfound(sightings, memory.tracks, scene)
     pairs = paired(memory.tracks, sightings, scene)
     partner = {row: sightings[column] for row, column in pairs}

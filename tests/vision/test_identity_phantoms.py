@@ -102,6 +102,18 @@ def test_what_is_left_of_an_index_that_was_read_before_is_no_second_card(
     assert [t.label if t.sure else None for t in follower.tracked] == cards
 
 
+@pytest.mark.parametrize(("name", "cards"), [("AC", ["10C", "5S"]), ("AS", ["AS", "5S"])])
+def test_half_a_ten_under_the_next_card_is_no_ace(name: str, cards: list[str]) -> None:
+    """Aces are ones in some decks. Of another suit, it is what lies there now."""
+    table, follower = started(("10C", 300, 200))
+    ten = table.cards[0]
+    table.deal("5S", 318, 186)
+    five = next(s for s in table.reading().sightings if s.label == "5S")
+    one = CardSighting("card", ten.corners, name, 0.93, {name: 0.93}, ten.indices[:1])
+    follower.look(4, reading=Reading(WIDTH, HEIGHT, (five, one)))
+    assert [t.label for t in follower.tracked] == cards
+
+
 def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> None:
     table, follower = started(("2D", 300, 200))
     (seen,) = table.reading().sightings
