@@ -22,7 +22,7 @@ PATTERN = 0.5
 """What is read less surely than this on a back is its pattern."""
 ONE_BACK = 0.9
 """A back of which so much lies on a surer one, or so much of that on it, is that one."""
-MOSTLY, STRIP = 0.6, 0.75
+MOSTLY, STRIP = 0.6, 0.65
 """So is one that lies on it by so much, with so much of its rest on cards that show their faces: were it a second back,
 its pattern would show there and not a face."""
 GRID = 64

@@ -19,6 +19,8 @@ def test_a_back_found_together_with_the_edge_of_the_face_under_it_is_the_same_ba
     double, again = card(100, 100), card(100 - ASIDE, 100 + ASIDE)
     seven = card(100 - UNDER, 100 + UNDER / 2)
     assert repeats_a_back(again, [double], [seven, card(300, 100)])
+    partly = [seven, card(100 - UNDER - 20, 100)]
+    assert repeats_a_back(card(100 - ASIDE, 122), [double], partly), "a third of the strip is beside the faces"
     assert not repeats_a_back(again, [double], []), "stepped on the bare felt they are two cards face down"
     assert not repeats_a_back(again, [double], [card(100 + ASIDE, 100 - ASIDE)]), "the face lies on the other side"
     assert not repeats_a_back(card(160, 100), [double], [card(180, 100)]), "side by side"
