@@ -27,6 +27,9 @@ RIM = (0.075, 0.095)
 """How far indices stand in from both edges of a card together, in shares of its width and of its height."""
 LEAST_OUTLINE = 0.6
 """An outline of less than this share of the area that a card's two ends span is not all of the card."""
+UPRIGHT, BETTER = 0.8, 0.15
+"""Cosine of the angle by which two ends of a card may be off, and by how much more of it an outline must cover a card
+drawn to one side of them than to the other."""
 SURE_OUTLINE = 0.7
 """An outline found more surely tells of its deck: how large its indices are, and how far apart."""
 
@@ -124,11 +127,17 @@ def _too_small(outline: Found, lead: IndexReading, other: IndexReading) -> bool:
     return float(cv2.contourArea(outline.quad.astype(np.float32))) < LEAST_OUTLINE * area
 
 
-def corners_of(members: Sequence[IndexReading], outline: Found | None, size: IndexSize = USUAL) -> Floats:
+def corners_of(
+    members: Sequence[IndexReading],
+    outline: Found | None,
+    size: IndexSize = USUAL,
+    faint: Sequence[Found] = (),
+) -> Floats:
     """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from its indices,
     also where the outline is too small to hold both ends.
 
-    Where one index is all there is, ``size`` says how large its card is.
+    Where one index is all there is, ``size`` says how large its card is. Where two of one side are, that may be the
+    card's right side as well as its left one: ``faint`` outlines tell.
     """
     lead = max(members, key=lambda r: r.sure * r.found)
     ex, ey = axes(lead.quad)
@@ -144,9 +153,18 @@ def corners_of(members: Sequence[IndexReading], outline: Found | None, size: Ind
         right, down = ex / size.wide, ey / size.tall
         across, along = ((1 - rim - share) / 2 for rim, share in zip(RIM, (size.wide, size.tall), strict=True))
         middle = lead.quad.mean(0) + right * across + down * along
-    return np.asarray(
-        middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ np.stack([right, down]), np.float32
-    )
+        if faint and any(cosine(axes(m.quad)[1], ey) < -UPRIGHT for m in members):
+            left = _drawn(middle, right, down)
+            other = _drawn(middle - 2 * right * across, right, down)
+            fits, fits_other = (max(overlap_of(f.quad, it) for f in faint) for it in (left, other))
+            return other if fits_other > fits + BETTER else left
+    return _drawn(middle, right, down)
+
+
+def _drawn(middle: Floats, right: Floats, down: Floats) -> Floats:
+    """The corners of a card about its middle."""
+    corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    return np.asarray(middle + corners @ np.stack([right, down]), np.float32)
 
 
 def covered(outline: Found, cards: Sequence[Floats]) -> bool:

@@ -283,12 +283,13 @@ class CardReader:
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]
         one_pip = prints_one_pip((combined(heard(m)), face) for m, face in asked)
         row = row_of(readings, s)
+        lightly = [f for f in found if f.kind == CARD and f.confidence <= s.least_outline]
         for g in groups:
             if not g.members:
                 lonely.append(g)
                 continue
             members = [readings[k] for k in g.members]
-            sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)), one_pip)
+            sighting, corners = self._card(members, g.outline, size, faces.get(id(g.outline)), one_pip, lightly)
             if sighting is not None and sure_in_row(sighting, s) and any(among(m, row) for m in members):
                 # One that was found too faintly to be sure by itself: fainter ones are sure beside such a row.
                 sighting = replace(sighting, kind="card")
@@ -363,11 +364,12 @@ class CardReader:
         size: IndexSize,
         face: Floats | None,
         one_pip: bool,
+        faint: Sequence[Found] = (),
     ) -> tuple[CardSighting | None, Floats]:
         """One physical card: sure, unsure or (None) nothing worth showing."""
         s = self.settings
         weight = max(r.found for r in members)
-        corners = corners_of(members, outline, size)
+        corners = corners_of(members, outline, size, faint)
         seen = named(members, corners, face, one_pip)
         clear = seen.confidence >= s.sure and weight >= s.noticed
         if clear:

@@ -61,6 +61,18 @@ def test_corners_start_at_the_cards_own_top_left() -> None:
         assert np.linalg.norm(drawn[0] - true[0]) < 15
 
 
+def test_a_card_of_four_indices_that_shows_its_right_side_is_drawn_to_the_left_of_it() -> None:
+    """Which side it is only a faint outline tells: an ace laid on one hand was drawn over the other, and dealt to it."""
+    top_right = np.array([[54.5, 4], [60.5, 4], [60.5, 15], [54.5, 15]], np.float32)
+    below = np.array([[60.5, 84.9], [54.5, 84.9], [54.5, 73.9], [60.5, 73.9]], np.float32)
+    two = [reading("AS", seen(q, 0.4, 500, 300)) for q in (top_right, below)]
+    true = seen(CARD_MM, 0.4, 500, 300)
+    assert overlap_of(corners_of(two, None), true) < 0.3, "as if it were the left side"
+    assert overlap_of(corners_of(two, None, faint=[Found(CARD, true, 0.26)]), true) > 0.9
+    elsewhere = Found(CARD, seen(CARD_MM, 0.4, 900, 300), 0.3)
+    assert overlap_of(corners_of(two, None, faint=[elsewhere]), true) < 0.3
+
+
 def test_a_card_that_shows_one_large_index_is_drawn_as_large_as_the_deck_has_them() -> None:
     jumbo = np.array([[4, 5], [20, 5], [20, 35], [4, 35]], np.float32)
     far = np.array([63.5, 88.9], np.float32) - jumbo
