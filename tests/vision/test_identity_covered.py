@@ -326,6 +326,7 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
 
     assert found(7) == ["KH", "QH"]
     assert found(7, "5D") == ["KH", "QH"], "half a ten was a five"
+    assert found(7, "QD", 0.86) == ["KH", "QH"], "half a diamond is a heart"
     assert found(18) == ["KH", "QH", "QH"]
 
 

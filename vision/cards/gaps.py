@@ -120,6 +120,13 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
     return out
 
 
+def at_ends(cards: Sequence[Sequence[Floats]]) -> set[int]:
+    """The numbers of the first and the last card of the row."""
+    row, _, _ = _row(cards)
+    ends = [row[0], row[-1]] if len(row) else []
+    return {n for n, quads in enumerate(cards) if any(np.array_equal(q, end) for q in quads for end in ends)}
+
+
 def _height(row: Floats) -> float:
     return float(np.median(np.linalg.norm(row[:, 3] - row[:, 0], axis=1)))
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
-from vision.cards.gaps import beyond, missing
+from vision.cards.gaps import at_ends, beyond, missing
 from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
@@ -41,12 +41,14 @@ index: where an index should stand, a step is wider."""
 def with_jokers_between(
     indices: IndexReader, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize, settings: Settings
 ) -> list[CardSighting]:
-    """The sightings with the jokers of unknown corners that lie where a row's cards are a little too far apart, in
-    place of what was asked about there."""
+    """The sightings with the jokers of unknown corners that lie where a row's cards are a little too far apart, or at
+    its ends, in place of what was asked about there."""
     out = list(seen)
-    for place in missing(*_marks_of([s for s in seen if s.kind == "card" and s.indices]), least=LOOSE, mostly=0.0):
+    marks, wide = marks_of([s for s in seen if s.kind == "card" and s.indices])
+    whole = [np.array(s.corners, np.float32) for s in seen if s.kind == "card" and _shows_both_ends(s)]
+    for place in missing(marks, wide, least=LOOSE, mostly=0.0) + beyond(marks, wide):
         joker = joker_about(indices, levels, place)
-        if joker is None:
+        if joker is None or on_any(joker.centre, whole) or _its_own(joker, out):
             continue
         high = length(axes(place)[1])
         away = [min((length(np.mean(q, 0) - joker.centre) / high for q in s.indices), default=np.inf) for s in out]
@@ -56,7 +58,7 @@ def with_jokers_between(
     return out
 
 
-def _marks_of(cards: Sequence[CardSighting]) -> tuple[list[list[Floats]], float | None]:
+def marks_of(cards: Sequence[CardSighting]) -> tuple[list[list[Floats]], float | None]:
     """Each card's indices, and how wide a card is."""
     wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
     return [[np.array(quad, np.float32) for quad in s.indices] for s in cards], wide
@@ -67,7 +69,7 @@ def in_gaps(
 ) -> list[CardSighting]:
     """The cards that should stand in the gaps of a row; without a guess where nothing is read there."""
     cards = [s for s in seen if s.indices]
-    marks, wide = _marks_of(cards)
+    marks, wide = marks_of(cards)
     gaps = missing(marks, wide)
     where = gaps + beyond([*marks, *([quad] for quad in gaps)], wide)
     if not where:
@@ -86,6 +88,9 @@ def in_gaps(
         for quad, r, clear in zip(where, read, plain, strict=True)
     ]
     unread: list[tuple[Floats, CardSighting]] = []
+    # A joker's word may stand anywhere on it: how far it is from the next card's index says nothing.
+    ends = at_ends(marks)
+    plain_gaps = missing(*marks_of([s for k, s in enumerate(cards) if s.label != JOKER or k not in ends]))
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
         if k >= len(gaps) and not _plain_beyond(r, whole, settings):
             continue
@@ -95,10 +100,14 @@ def in_gaps(
             said = hardly_found(r, size, settings, gap=k < len(gaps))
             # The other index on the same side of a card that is listed already looks like a card in a gap.
             out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
-        elif k < len(gaps) and not _lies_under(quad, seen):
+        elif k < len(gaps) and not _lies_under(quad, seen) and any(_near(quad, it) for it in plain_gaps):
             corners = as_quad(corners_of([replace(r, quad=quad)], None, size))
             unread.append((quad, CardSighting("unsure", corners, None, 0.0)))
     return out + [none for quad, none in unread if not _filled(quad, gaps, out)]
+
+
+def _near(place: Floats, other: Floats) -> bool:
+    return length(place.mean(0) - other.mean(0)) < length(axes(place)[1])
 
 
 def _filled(place: Floats, gaps: Sequence[Floats], read: Sequence[CardSighting]) -> bool:

@@ -39,6 +39,7 @@ from vision.cards.one_place import with_places_of_their_own
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
+from vision.cards.promoted import sure_beside_others
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.scraps import without_scraps
@@ -144,6 +145,10 @@ class CardReader:
             sightings, faces = self._sightings(levels, found, marks, faces)
         if self.settings.again and len(scales) == 1:
             sightings = without_scraps(sightings + self._overlooked(levels, scales[0], found, marks, sightings))
+        if self.settings.gaps:
+            sightings = sure_beside_others(sightings, self.settings)
+            size = index_size([([r], None) for r in marks])
+            sightings = with_jokers_between(self.indices, levels, sightings, size, self.settings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
@@ -325,7 +330,6 @@ class CardReader:
         if s.gaps:
             out = without_scraps(out)
             out += in_gaps(self.indices, levels, out, size, s)
-            out = with_jokers_between(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
         return [with_likeliest_names(s) for s in out], tuple((f, faces[id(f)]) for f in found if id(f) in faces)

@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from vision.cards.detector import INDEX, Found, merged, overlap_of
-from vision.cards.geometry import length
+from vision.cards.geometry import leaning, length
 from vision.cards.grouping import group
 from vision.cards.indices import IndexReading
 from vision.cards.patches import Floats
 from vision.cards.settings import Settings
-from vision.sightings import FACES, CardSighting
+from vision.sightings import FACES, JOKER, CardSighting
 
 APART, SIZES, OVERLAP = 0.3, (0.7, 1.4), 0.6
 """Two finds are of one index where their middles are nearer than so many of its diagonals, their sizes as alike and
@@ -62,19 +62,24 @@ def overlooked(
     left: Sequence[Found], readings: Sequence[IndexReading], seen: Sequence[CardSighting]
 ) -> list[IndexReading]:
     """Of the ``readings`` of faint finds that nothing spoke for (``left``), those read plainly as a card that is not
-    listed, and beside all that is: one of each name.
+    listed, and beside all that is: one of each name, but for jokers, of which a hand may hold several.
 
     A fan of very large indices, each half under the next card, shows hardly one of them whole; who is not asked about
     the others counts a hand of five.
     """
     names = {s.label for s in seen}
+    jokers = [np.array(quad, np.float32) for s in seen if s.label == JOKER for quad in s.indices]
     known = [np.array(quad, np.float32) for s in seen for quad in s.indices]
-    out: dict[int, IndexReading] = {}
+    out: list[IndexReading] = []
     for f, r in sorted(zip(left, readings, strict=True), key=lambda it: -it[0].confidence):
-        plain = r.sure >= PLAIN and FACES[r.best] not in names
-        if plain and all(overlap_of(quad, other) < BESIDE for quad in (f.quad, r.quad) for other in known):
-            out.setdefault(r.best, r)
-    return list(out.values())
+        if FACES[r.best] == JOKER:
+            new = not any(leaning(quad, r.quad) for quad in jokers)  # the other end of one that is listed
+        else:
+            new = FACES[r.best] not in names and all(o.best != r.best for o in out)
+        beside = [*known, *(o.quad for o in out if o.best == r.best)]
+        if new and r.sure >= PLAIN and all(overlap_of(q, other) < BESIDE for q in (f.quad, r.quad) for other in beside):
+            out.append(r)
+    return out
 
 
 def of_their_own(

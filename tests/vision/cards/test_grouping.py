@@ -62,7 +62,7 @@ def test_corners_start_at_the_cards_own_top_left() -> None:
 
 
 def test_a_card_of_four_indices_that_shows_its_right_side_is_drawn_to_the_left_of_it() -> None:
-    """Which side it is only a faint outline tells: an ace laid on one hand was drawn over the other, and dealt to it."""
+    """Which side it is only a faint outline tells: an ace laid on one hand was drawn over the next one."""
     top_right = np.array([[54.5, 4], [60.5, 4], [60.5, 15], [54.5, 15]], np.float32)
     below = np.array([[60.5, 84.9], [54.5, 84.9], [54.5, 73.9], [60.5, 73.9]], np.float32)
     two = [reading("AS", seen(q, 0.4, 500, 300)) for q in (top_right, below)]

@@ -154,3 +154,20 @@ def test_a_star_that_is_asked_about_already_becomes_a_joker_and_a_sure_card_stay
     assert after[:-1] == row(4) and (after[-1].kind, after[-1].label) == ("card", JOKER)
     aside = card("7H", star)
     assert with_jokers([*row(4), aside], told) == []
+
+
+def test_how_far_a_jokers_word_is_from_the_last_card_says_nothing() -> None:
+    """It stands in the middle of a joker that lies on top: three cards seemed to be missing beside it."""
+    word = card(JOKER, quad((len(LABELS) + 1.5) * STEP))
+    assert found([*row(), word], Told({})) == []
+    assert found([*row(), card("4C", quad((len(LABELS) + 1) * STEP))], Told({})) == [("unsure", None)]
+    inside = [*row(3, 4), card(JOKER, quad(3 * STEP))]
+    assert found(inside, Told({})) == [("unsure", None)], "between a joker and a card that is listed one is missing"
+
+
+def test_a_joker_at_the_end_that_shows_both_corners_is_one() -> None:
+    end = len(LABELS) * STEP
+    told = Told({(end, TOP - 14): (JOKER, 0.97)})
+    assert with_jokers(row(), told) == [("card", JOKER)]
+    far = quad(end + 150, TOP + 190)[[2, 3, 0, 1]]
+    assert with_jokers([*row(), card(JOKER, far)], told) == [], "its other corner is listed"

@@ -77,6 +77,19 @@ def test_a_plain_index_of_a_name_that_is_not_listed_is_asked_about_once() -> Non
     assert overlooked(left, faint, [sighting(listed, "card")]) == [two]
 
 
+def test_of_jokers_every_one_is_asked_about_but_not_the_other_end_of_one_that_is_listed() -> None:
+    listed, second, third = (
+        reading(0, "JOKER", 0.97, 0.6),
+        reading(300, "JOKER", 0.97, 0.1),
+        reading(400, "JOKER", 0.96, 0.1),
+    )
+    far = reading(0, "JOKER", 0.97, 0.1)
+    width, height = far.quad[1] - far.quad[0], far.quad[3] - far.quad[0]
+    far = replace(far, quad=(far.quad + 3.2 * width + 4 * height)[[2, 3, 0, 1]])
+    left = [Found(INDEX, r.quad, r.found) for r in (second, third, far)]
+    assert overlooked(left, [second, third, far], [sighting(listed, "card")]) == [second, third]
+
+
 def test_a_faint_find_that_is_another_cards_far_end_is_not_asked_about() -> None:
     """Half of a ten at the lower rim of a fan was a queen; a jack's fourth corner was a jack more."""
     known = [r for k, label in enumerate(("QD", "2S", "5H")) for r in sides(label, k)]

@@ -1,0 +1,59 @@
+"""Cards that are unsure only because their indices were hardly found, and that stand where a row of others says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+
+from vision.cards.company import FEWEST
+from vision.cards.gaps import beyond, missing
+from vision.cards.geometry import axes, length
+from vision.cards.hardly_found import OWN, marks_of, sure_in_row
+from vision.cards.patches import Floats
+from vision.cards.rows import in_row, repeated
+from vision.cards.settings import Settings
+from vision.sightings import JOKER, CardSighting
+
+PASSES = 2
+"""Those that the row speaks for speak for others."""
+
+
+def sure_beside_others(seen: Sequence[CardSighting], settings: Settings) -> list[CardSighting]:
+    """The sightings, with those sure that are read plainly and stand in the row that all plain ones make: indices half
+    under the next card are hardly found, however well they can be read, and then no row of found ones spoke for them.
+
+    In a poor picture (see `Settings.poor`) nothing is made surer.
+    """
+    named = [s.confidence for s in seen if s.kind != "back" and s.label is not None]
+    if len(named) <= FEWEST or median(named) < settings.poor:
+        return list(seen)
+    out = list(seen)
+    for _ in range(PASSES):
+        out = _once(out, settings)
+    return out
+
+
+def _once(seen: Sequence[CardSighting], settings: Settings) -> list[CardSighting]:
+    sure = [s for s in seen if s.kind == "card" and s.indices]
+    marks, wide = marks_of(sure)
+    gaps, ends = missing(marks, wide), beyond(marks, wide)
+
+    def stands(s: CardSighting) -> bool:
+        if s.kind != "unsure" or len(s.indices) != 1 or repeated(s, sure):
+            return False
+        quad = np.array(s.indices[0], np.float32)
+        if sure_in_row(s, settings, gap=True) and _foretold(quad, gaps):
+            return True
+        plain = [o for o in seen if o is not s and o.indices and (o.kind == "card" or sure_in_row(o, settings))]
+        row = [np.array(it, np.float32) for o in plain for it in o.indices]
+        return sure_in_row(s, settings) and (in_row(quad, row) or (s.label == JOKER and _foretold(quad, ends)))
+
+    return [replace(s, kind="card") if stands(s) else s for s in seen]
+
+
+def _foretold(quad: Floats, places: Sequence[Floats]) -> bool:
+    """Whether an index stands where one should."""
+    return any(length(quad.mean(0) - place.mean(0)) < OWN * length(axes(place)[1]) for place in places)
