@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from math import hypot
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from vision.identity_match import (
     diagonal,
     index_distances,
     marked,
+    middle,
     overlap,
     within,
 )
@@ -43,6 +45,8 @@ OVER = 0.7
 NEARLY_SURE, HIDDEN = 0.9, 0.6
 """What was named so likely and lies so little open to view now is taken for a card that was covered."""
 
+CENTRED = 0.1
+"""A card's middle is so near, in its diagonals, to the point half way between two indices on a diagonal."""
 DRAWN = 2.0
 """So many diagonals a card may have been drawn while a hand hides where it lay."""
 GIVEN_BACK = 5.0
@@ -60,7 +64,12 @@ def candidates_after(
     out: list[Candidate] = []
     left = list(held)
     for s in spare:
-        if not scene.settled or scene.moving(s.corners) > 0.05 or _repeats(s, tracks, scene):
+        if not scene.settled or scene.moving(s.corners) > 0.05:
+            continue
+        # Of two equal cards that this reading shows whole neither is the other over again, though a reading before
+        # mixed their indices up.
+        equal = any(_both_whole(s, it) for it in known)
+        if _repeats(s, [t for t in tracks if not equal or t.name.label != s.label], scene):
             continue
         before = next((c for c in left if _same(c.sighting, s)), None)
         fresh = scene.fresh(s.corners)
@@ -84,6 +93,21 @@ def candidates_after(
         elif _laid_over(c, scene):
             out.append(replace(c, count=c.count + 1))
     return out
+
+
+def _both_whole(one: CardSighting, other: CardSighting) -> bool:
+    """Whether two sightings are of two equal cards, each with both its ends and in a place of its own."""
+    alike = one.kind == other.kind == "card" and one.label == other.label
+    return alike and _whole(one) and _whole(other) and apart(one, other) > SAME_PLACE
+
+
+def _whole(seen: CardSighting) -> bool:
+    """Whether a card shows two indices on a diagonal, so that its middle lies between them."""
+    if len(seen.indices) != 2:
+        return False
+    (ax, ay), (bx, by) = (middle(quad) for quad in seen.indices)
+    x, y = seen.centre
+    return hypot((ax + bx) / 2 - x, (ay + by) / 2 - y) < CENTRED * diagonal(seen.corners)
 
 
 def _look(seen: CardSighting, scene: Scene) -> Look | None:

@@ -75,7 +75,7 @@ def in_gaps(
     if not where:
         return []
     known = [np.mean(quad, 0) for s in seen for quad in s.indices]
-    out = []
+    out: list[CardSighting] = []
     whole = [np.array(s.corners, np.float32) for s in seen if not s.indices or _shows_both_ends(s)]
     lone = LoneIndices.of((s.label, quads) for s, quads in zip(cards, marks, strict=True))
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
@@ -94,7 +94,7 @@ def in_gaps(
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
         if k >= len(gaps) and not _plain_beyond(r, whole, settings):
             continue
-        if lone.have(FACES[r.best], r.quad) or _its_own(r, cards):
+        if lone.have(FACES[r.best], r.quad) or _its_own(r, cards) or _again(r, out):
             continue
         if r.chances[NONE] < settings.guessed and not any(strayed(quad, r.centre, it) for it in known):
             said = hardly_found(r, size, settings, gap=k < len(gaps))
@@ -104,6 +104,16 @@ def in_gaps(
             corners = as_quad(corners_of([replace(r, quad=quad)], None, size))
             unread.append((quad, CardSighting("unsure", corners, None, 0.0)))
     return out + [none for quad, none in unread if not _filled(quad, gaps, out)]
+
+
+def _again(reading: IndexReading, read: Sequence[CardSighting]) -> bool:
+    """Whether the same index was read from another place of the same gap."""
+    same = (s for s in read if s.label == FACES[reading.best])
+    return any(
+        length(np.mean(quad, 0) - reading.centre) < OWN * length(axes(reading.quad)[1])
+        for s in same
+        for quad in s.indices
+    )
 
 
 def _near(place: Floats, other: Floats) -> bool:

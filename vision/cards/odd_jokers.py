@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
-from vision.cards.geometry import axes, degenerate, length
-from vision.cards.groups import Group
+from vision.cards.geometry import axes, cosine, degenerate, length
+from vision.cards.groups import UPRIGHT, Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats, Image
@@ -20,8 +20,13 @@ from vision.sightings import FACES, JOKER
 ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5, -0.25))
 """Steps from a place in a row, in widths and heights of an index: a joker's picture stands higher and nearer to the rim
 than letters do,"""
-PLAIN, SPOT = 0.9, 0.3
-"""and is read so surely in most of them, within so many heights."""
+SHARES = (1.0, 0.75, 0.5)
+"""and smaller beside tall letters;"""
+PLAIN, SPOT, MOST = 0.8, 0.3, 4
+"""it is read so surely from so many of them, within so many heights."""
+FEWEST, NEARER = 3, 0.65
+"""So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
+cards'."""
 CORNER = 0.3
 """So near to an outline's corner, in shares of its sides, stands what is printed in it."""
 
@@ -35,14 +40,17 @@ class Reads(Protocol):
 
 def joker_about(indices: Reads, levels: Sequence[Image], place: Floats) -> IndexReading | None:
     """A joker's corner about a place (4 x 2) where an index should stand: a star or a crown of its own size is seldom
-    just there. Read so in most places about one spot, it is there (48 such in 1 048 rendered hands and groups, in
-    steps of 1.3 usual ones and more: all jokers)."""
+    just there. Read so from several steps and sizes about one spot, it is there."""
     right, down = axes(place)
-    tries = [np.asarray(place + u * right + v * down, np.float32) for u, v in ABOUT]
+    tries = [
+        np.asarray(place[0] + u * right + v * down + (place - place[0]) * share, np.float32)
+        for share in SHARES
+        for u, v in ABOUT
+    ]
     jokers = [r for r in indices.read(levels, [Found(INDEX, q, 0.0) for q in tries]) if FACES[r.best] == JOKER]
     plain = [r for r in jokers if r.sure >= PLAIN]
     for r in sorted(plain, key=lambda r: -r.sure):
-        if 2 * sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) > len(ABOUT):
+        if sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST:
             return r
     return None
 
@@ -72,3 +80,32 @@ def with_both_corners(
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
             out.append(Group(inside, outline))
     return out
+
+
+def with_two_for_one(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups, those of two jokers' corners parted that lie nearer together than the two ends of the picture's other
+    cards: of two jokers side by side the stars, read a quarter turn off, looked like one card's."""
+    pairs = [[readings[k] for k in g.members] for g in groups if len(g.members) == 2]
+    ends = [_apart(*two) for two in pairs if not _jokers(two) and _heads(*two)]
+    if len(ends) < FEWEST:
+        return list(groups)
+    least = NEARER * float(np.median(ends))
+    out: list[Group] = []
+    for g in groups:
+        two = [readings[k] for k in g.members]
+        parted = len(two) == 2 and _jokers(two) and _apart(*two) < least
+        out += [Group([k]) for k in g.members] if parted else [g]
+    return out
+
+
+def _jokers(readings: Sequence[IndexReading]) -> bool:
+    return all(FACES[r.best] == JOKER for r in readings)
+
+
+def _apart(one: IndexReading, other: IndexReading) -> float:
+    return length(one.centre - other.centre)
+
+
+def _heads(one: IndexReading, other: IndexReading) -> bool:
+    """Whether one stands on its head to the other, as a card's two ends do."""
+    return cosine(axes(one.quad)[1], axes(other.quad)[1]) < -UPRIGHT

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.cards.company import FEWEST
 from vision.cards.gaps import beyond, missing
-from vision.cards.geometry import axes, length
+from vision.cards.geometry import axes, length, on_any
 from vision.cards.hardly_found import OWN, marks_of, sure_in_row
 from vision.cards.patches import Floats
 from vision.cards.rows import in_row, repeated
@@ -49,6 +49,10 @@ def _once(seen: Sequence[CardSighting], settings: Settings) -> list[CardSighting
             return True
         plain = [o for o in seen if o is not s and o.indices and (o.kind == "card" or sure_in_row(o, settings))]
         row = [np.array(it, np.float32) for o in plain for it in o.indices]
+        if s.label == JOKER and row:
+            # A star is smaller than the others' indices, and read any way round.
+            nearest = min(row, key=lambda it: length(it.mean(0) - quad.mean(0)))
+            quad = np.asarray(nearest - nearest.mean(0) + quad.mean(0), np.float32)
         return sure_in_row(s, settings) and (in_row(quad, row) or (s.label == JOKER and _foretold(quad, ends)))
 
     return [replace(s, kind="card") if stands(s) else s for s in seen]
@@ -57,3 +61,18 @@ def _once(seen: Sequence[CardSighting], settings: Settings) -> list[CardSighting
 def _foretold(quad: Floats, places: Sequence[Floats]) -> bool:
     """Whether an index stands where one should."""
     return any(length(quad.mean(0) - place.mean(0)) < OWN * length(axes(place)[1]) for place in places)
+
+
+def without_answered(seen: Sequence[CardSighting], before: Sequence[CardSighting]) -> list[CardSighting]:
+    """The sightings without what was asked about, with nothing read there, where a joker was found since ``before``: of
+    such a joker the other end is no index either, and a row of others' far ends lacks it."""
+    known = {id(s) for s in before}
+    jokers = [
+        np.mean(q, 0) for s in seen if s.kind == "card" and s.label == JOKER and id(s) not in known for q in s.indices
+    ]
+
+    def answered(s: CardSighting) -> bool:
+        bare = s.kind == "unsure" and not s.indices
+        return bare and any(on_any(it, [np.array(s.corners, np.float32)]) for it in jokers)
+
+    return [s for s in seen if not answered(s)]

@@ -32,14 +32,14 @@ from vision.cards.hardly_found import (
 )
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
-from vision.cards.odd_jokers import with_both_corners
+from vision.cards.odd_jokers import with_both_corners, with_two_for_one
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
-from vision.cards.promoted import sure_beside_others
+from vision.cards.promoted import sure_beside_others, without_answered
 from vision.cards.rows import in_row, too_short
 from vision.cards.runtime import ModelError
 from vision.cards.scraps import without_scraps
@@ -146,9 +146,11 @@ class CardReader:
         if self.settings.again and len(scales) == 1:
             sightings = without_scraps(sightings + self._overlooked(levels, scales[0], found, marks, sightings))
         if self.settings.gaps:
+            asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
             size = index_size([([r], None) for r in marks])
             sightings = with_jokers_between(self.indices, levels, sightings, size, self.settings)
+            sightings = without_answered(sightings, asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
@@ -283,6 +285,7 @@ class CardReader:
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
         groups = with_both_corners(with_places_of_their_own(groups, readings, size), readings, outlines)
+        groups = with_two_for_one(groups, readings)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]

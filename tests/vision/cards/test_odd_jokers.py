@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
-from laid_cards import CARD_MM, reading, seen
+from laid_cards import CARD_MM, both, reading, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.cards.odd_jokers import with_both_corners
+from vision.cards.odd_jokers import joker_about, with_both_corners, with_two_for_one
+from vision.cards.patches import Floats
 
 STAR_MM = np.array([[2.5, 3], [8.5, 3], [8.5, 9], [2.5, 9]], np.float32)
 FAR_MM = np.roll(np.array([63.5, 88.9], np.float32) - STAR_MM, 1, axis=0)
@@ -48,3 +52,49 @@ def test_a_card_that_lies_on_the_outline_says_that_it_is_not_a_joker_on_top() ->
     upon = reading("9D", seen(STAR_MM + np.array([30, 30], np.float32), ANGLE, X, Y))
     groups = [Group([0]), Group([1]), Group([2])]
     assert members(with_both_corners(groups, [*stars(), upon], [outline()])) == [[0], [1], [2]]
+
+
+def hand(count: int) -> list[IndexReading]:
+    return [r for k in range(count) for r in both(f"{k + 2}S", 0.1 * k, 100.0 + 30 * k, 100.0)]
+
+
+def pairs(count: int) -> list[Group]:
+    return [Group([2 * k, 2 * k + 1]) for k in range(count)]
+
+
+def test_stars_nearer_together_than_the_ends_of_other_cards_are_two_jokers() -> None:
+    beside = [reading("JOKER", seen(STAR_MM + np.array([x, 0], np.float32), 0.0, 500, 300)) for x in (0, 30)]
+    apart = with_two_for_one([*pairs(3), Group([6, 7])], [*hand(3), *beside])
+    assert members(apart) == [[0, 1], [2, 3], [4, 5], [6], [7]]
+    few = with_two_for_one([*pairs(2), Group([4, 5])], [*hand(2), *beside])
+    assert members(few) == [[0, 1], [2, 3], [4, 5]], "two cards say little of the deck"
+
+
+def test_the_two_corners_of_one_joker_stay_together() -> None:
+    one = with_two_for_one([*pairs(3), Group([6, 7])], [*hand(3), *stars()])
+    assert members(one) == [[0, 1], [2, 3], [4, 5], [6, 7]]
+
+
+class Star:
+    """Reads a joker from what covers a star by more than half, and holds little else."""
+
+    def __init__(self, middle: tuple[float, float], size: float, sure: float = 0.95) -> None:
+        self.middle, self.size, self.sure = np.array(middle, np.float32), size, sure
+
+    def read(self, levels: Sequence[Any], found: Sequence[Found]) -> list[IndexReading]:
+        return [self._one(f.quad) for f in found]
+
+    def _one(self, quad: Floats) -> IndexReading:
+        near = float(np.abs(quad.mean(0) - self.middle).max()) < self.size / 2
+        alike = np.linalg.norm(quad[3] - quad[0]) < 3 * self.size
+        about = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.size / 2 + self.middle).astype(np.float32)
+        return reading("JOKER", about, self.sure) if near and alike else reading("JOKER", quad, 0.02)
+
+
+def test_a_small_star_beside_tall_letters_is_a_joker() -> None:
+    """The place is where a tall index would stand; the star takes its upper third alone."""
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    found = joker_about(Star((118.0, 112.0), 34.0), [], place)
+    assert found is not None and np.allclose(found.centre, [118, 112])
+    assert joker_about(Star((118.0, 112.0), 34.0, 0.7), [], place) is None
+    assert joker_about(Star((300.0, 118.0), 34.0), [], place) is None

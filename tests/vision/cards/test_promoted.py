@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from test_in_gaps import LABELS, STEP, TOP, card, quad, row
+from test_in_gaps import LABELS, STEP, TOP, as_quad, card, quad, row
 
-from vision.cards.promoted import sure_beside_others
+from vision.cards.promoted import sure_beside_others, without_answered
 from vision.cards.settings import LIVE, Settings
 from vision.sightings import JOKER, CardSighting
 
@@ -48,3 +49,18 @@ def test_in_a_poor_picture_and_before_a_watched_camera_all_stays_as_it_is() -> N
     asked = unsure("KS", 4 * STEP, 0.97)
     poor = [replace(s, confidence=0.88) for s in row(4)]
     assert kinds([*poor, asked])[-1] == kinds([*row(4), asked], LIVE)[-1] == "unsure"
+
+
+def test_a_small_star_in_a_row_of_tall_letters_is_sure() -> None:
+    star = np.array([[0, 0], [14, 4], [10, 18], [-4, 14]], np.float32) + np.array([4 * STEP + 3, TOP + 6], np.float32)
+    asked = replace(unsure(JOKER, 4 * STEP, 0.92), indices=(as_quad(star),))
+    assert kinds([*row(4), asked])[-1] == "card"
+
+
+def test_a_joker_that_was_found_answers_what_was_asked_about_its_other_end() -> None:
+    joker = card(JOKER, quad(4 * STEP))
+    bare = CardSighting("unsure", joker.corners, None, 0.0)
+    elsewhere = replace(bare, corners=tuple((x + 900, y) for x, y in bare.corners))
+    assert without_answered([*row(4), bare, elsewhere, joker], row(4)) == [*row(4), elsewhere, joker]
+    before = [*row(4), bare, joker]
+    assert without_answered(before, before) == before, "known before, it was no answer"
