@@ -98,7 +98,9 @@ def candidates_after(
 def _both_whole(one: CardSighting, other: CardSighting) -> bool:
     """Whether two sightings are of two equal cards, each with both its ends and in a place of its own."""
     alike = one.kind == other.kind == "card" and one.label == other.label
-    return alike and _whole(one) and _whole(other) and apart(one, other) > SAME_PLACE
+    (ax, ay), (bx, by) = one.centre, other.centre
+    far = hypot(ax - bx, ay - by) > SAME_PLACE * diagonal(one.corners)
+    return alike and far and _whole(one) and _whole(other)
 
 
 def _whole(seen: CardSighting) -> bool:

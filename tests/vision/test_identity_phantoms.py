@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scripted_table import HEIGHT, SMALL, WIDTH, Card, started
 
-from vision.sightings import CardSighting, Reading
+from vision.sightings import CardSighting, Quad, Reading
 
 
 def misread(
@@ -256,3 +256,33 @@ def test_the_outline_of_a_card_that_is_seen_keeps_no_other_one_that_is_missed() 
     assert sorted(follower.named()) == ["7C", "8C"]
     follower.look(6, reading=replace(table.reading(), outlines=(eight.corners,)))
     assert follower.named() == ["8C"]
+
+
+def test_of_two_equal_cards_shown_whole_neither_is_the_other_over_again() -> None:
+    """As the second ten came down one reading took both cards' indices for one's; from then on the first was gone."""
+    table, follower = started(("10D", 300, 200))
+    follower.look(4)
+    table.deal("10D", 326, 190)
+    first, second = table.cards
+
+    def ten(lies: Card, *indices: Quad) -> CardSighting:
+        return CardSighting("card", lies.corners, "10D", 0.96, {"10D": 0.96}, indices)
+
+    mixed = ten(second, second.indices[1], *first.indices)
+    follower.look(reading=Reading(WIDTH, HEIGHT, (mixed,)))
+    both = (ten(second, *second.indices), ten(first, *first.indices))
+    follower.look(5, reading=Reading(WIDTH, HEIGHT, both))
+    assert follower.named() == ["10D", "10D"]
+
+
+def test_a_card_whose_two_diagonals_are_read_apart_is_one() -> None:
+    """Of four indices; both pairs lie about one middle."""
+    table, follower = started(("10D", 300, 200))
+    ten = table.cards[0]
+    (a, b) = ten.indices
+    wide = max(x for x, _ in ten.corners) - min(x for x, _ in ten.corners)
+    across = tuple(tuple((x + by, y) for x, y in quad) for quad, by in ((a, wide * 0.7), (b, -wide * 0.7)))
+    one = CardSighting("card", ten.corners, "10D", 0.96, {"10D": 0.96}, (a, b))
+    other = CardSighting("card", ten.corners, "10D", 0.96, {"10D": 0.96}, across)  # type: ignore[arg-type]
+    follower.look(5, reading=Reading(WIDTH, HEIGHT, (one, other)))
+    assert follower.named() == ["10D"]
