@@ -273,16 +273,3 @@ def test_of_two_equal_cards_shown_whole_neither_is_the_other_over_again() -> Non
     both = (ten(second, *second.indices), ten(first, *first.indices))
     follower.look(5, reading=Reading(WIDTH, HEIGHT, both))
     assert follower.named() == ["10D", "10D"]
-
-
-def test_a_card_whose_two_diagonals_are_read_apart_is_one() -> None:
-    """Of four indices; both pairs lie about one middle."""
-    table, follower = started(("10D", 300, 200))
-    ten = table.cards[0]
-    (a, b) = ten.indices
-    wide = max(x for x, _ in ten.corners) - min(x for x, _ in ten.corners)
-    across = tuple(tuple((x + by, y) for x, y in quad) for quad, by in ((a, wide * 0.7), (b, -wide * 0.7)))
-    one = CardSighting("card", ten.corners, "10D", 0.96, {"10D": 0.96}, (a, b))
-    other = CardSighting("card", ten.corners, "10D", 0.96, {"10D": 0.96}, across)  # type: ignore[arg-type]
-    follower.look(5, reading=Reading(WIDTH, HEIGHT, (one, other)))
-    assert follower.named() == ["10D"]
