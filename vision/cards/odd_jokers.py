@@ -58,7 +58,8 @@ def joker_about(indices: Reads, levels: Sequence[Image], place: Floats) -> Index
 def with_both_corners(
     groups: Sequence[Group], readings: Sequence[IndexReading], outlines: Sequence[Found]
 ) -> list[Group]:
-    """The groups, those joined that are one joker's two corners: alone on an outline, in corners that face each other.
+    """The groups, those joined that are one joker's two corners: alone on an outline, in corners that face each other,
+    but for its word between them.
 
     A star is read any way round, and two that do not stand on their heads to each other looked like two cards.
     """
@@ -71,12 +72,13 @@ def with_both_corners(
             continue
         spots = cv2.perspectiveTransform(centres, onto_unit(outline))[0]
         inside = np.flatnonzero(((spots >= 0) & (spots <= 1)).all(1)).tolist()
-        if len(inside) != 2 or any(FACES[readings[k].best] != JOKER for k in inside):
+        if any(FACES[readings[k].best] != JOKER for k in inside):
             continue
-        one, other = spots[inside]
-        cornered = (np.minimum(spots[inside], 1 - spots[inside]) < CORNER).all()
-        parts = [g for g in out if len(g.members) == 1 and g.members[0] in inside]
-        if cornered and (np.abs(one - other) > 1 - 2 * CORNER).all() and len(parts) == 2:
+        cornered = [k for k in inside if (np.minimum(spots[k], 1 - spots[k]) < CORNER).all()]
+        parts = [g for g in out if g.members and set(g.members) <= set(inside)]
+        if len(cornered) != 2 or len(parts) < 2 or sum(len(g.members) for g in parts) != len(inside):
+            continue
+        if (np.abs(spots[cornered[0]] - spots[cornered[1]]) > 1 - 2 * CORNER).all():
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
             out.append(Group(inside, outline))
     return out

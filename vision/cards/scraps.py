@@ -4,7 +4,7 @@ shows of a picture between two cards."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
+from math import dist, inf
 
 import cv2
 import numpy as np
@@ -20,6 +20,9 @@ TALL = (0.7, 1.43)
 """How tall an index may be beside theirs: one that is half covered lies on them."""
 BROAD = 1.4
 """So much broader for its height than an index of its card is a pip alone: one that is half covered is narrower."""
+SURELY_BROAD = (2.0, 0.9)
+"""What is read surely must be so much broader, and no taller than so much of the court's index: an index beside it that
+is a ten or is set wider is as tall (.95 and more of ten such, pips .63 and .84)."""
 SMALL = 0.25
 """An outline without any index of less than this share of their area is no card's."""
 
@@ -34,11 +37,9 @@ def without_scraps(seen: Sequence[CardSighting]) -> list[CardSighting]:
     cards = [np.array(s.corners, np.float32) for s in sure]
 
     def is_scrap(s: CardSighting) -> bool:
-        if s.kind != "unsure":
-            return False
-        if len(s.indices) == 1 and any(_pip_beside(s, c) for c in sure):
-            return True
-        if s.confidence >= LEGIBLE:
+        if len(s.indices) == 1 and any(_pip_beside(s, c) for c in sure if c is not s):
+            return True  # read as a queen of its suit, surely
+        if s.kind != "unsure" or s.confidence >= LEGIBLE:
             return False
         if not s.indices:
             return _area(s) < SMALL * area
@@ -59,7 +60,9 @@ def _pip_beside(one: CardSighting, card: CardSighting) -> bool:
 
     def beside(index: Quad) -> bool:
         right, down = axes(np.array(index, np.float32))
-        broad = length(across) * length(down) > BROAD * length(along) * length(right)
+        least, most = (BROAD, inf) if one.kind == "unsure" else SURELY_BROAD
+        broad = length(across) * length(down) > least * length(along) * length(right)
+        broad = broad and length(along) < most * length(down)
         near = dist(np.mean(index, 0), np.mean(one.indices[0], 0)) < BESIDE * length(down)
         return broad and near and cosine(down, along) > UPRIGHT
 

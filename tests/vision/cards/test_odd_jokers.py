@@ -39,6 +39,12 @@ def test_two_stars_alone_on_an_outline_are_one_joker() -> None:
         assert sorted(one.members) == [0, 1] and one.outline is own
 
 
+def test_the_word_in_a_jokers_middle_is_no_joker_more() -> None:
+    word = reading("JOKER", seen(np.array([[29, 30], [35, 30], [35, 60], [29, 60]], np.float32), ANGLE, X, Y))
+    (one,) = with_both_corners([Group([0, 1]), Group([2])], [*stars(), word], [outline()])
+    assert sorted(one.members) == [0, 1, 2]
+
+
 def test_stars_of_two_jokers_stay_two() -> None:
     apart = [Group([0]), Group([1])]
     assert members(with_both_corners(apart, stars(), [])) == [[0], [1]]

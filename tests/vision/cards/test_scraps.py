@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,19 @@ def test_the_pip_of_a_courts_picture_beside_its_index_is_no_card(
     label: str, wide: float, x: float, there: bool
 ) -> None:
     assert stays(asked(label, 0.9, box(x, 100, 150, 210), box(x, 112, wide, 20))) is there
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "there"),
+    [(22, 16, False), (22, 30, True), (14, 16, True)],
+    ids=["its pip", "as tall as the index", "hardly broader"],
+)
+def test_a_courts_pip_that_is_surely_read_is_no_card_but_an_index_set_wide_is(
+    wide: float, high: float, there: bool
+) -> None:
+    """A jack's pip was a queen at .97; tens are broad and stand as tall as a court's letter."""
+    pip = asked("QC", 0.97, box(56, 100, 150, 210), box(56, 112, wide, high))
+    assert stays(replace(pip, kind="card")) is there
 
 
 def test_a_few_cards_say_nothing_of_what_else_may_be_one() -> None:
