@@ -62,7 +62,7 @@ def test_the_pip_of_a_courts_picture_beside_its_index_is_no_card(
 
 @pytest.mark.parametrize(
     ("wide", "high", "there"),
-    [(22, 16, False), (22, 30, True), (14, 16, True)],
+    [(22, 16, False), (22, 30, True), (11, 16, True)],
     ids=["its pip", "as tall as the index", "hardly broader"],
 )
 def test_a_courts_pip_that_is_surely_read_is_no_card_but_an_index_set_wide_is(
