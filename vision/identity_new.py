@@ -164,13 +164,12 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         turned = index_distances(t.sighting, seen, alike=True)
         alike = [mark <= SAME_INDEX * size for mark in turned]
         poor = seen.confidence < POORLY and of_one_colour(seen.label, t.name.label)
-        alike_named = seen.label == t.name.label or akin(seen.label, t.name.label)
-        own = t.up and t.name.sure and seen.kind == "unsure" and (alike_named or poor)
+        possible = t.name.may_be(seen) or akin(seen.label, t.name.label)
+        own = t.up and t.name.sure and seen.kind == "unsure" and (possible or poor)
         if own and any(mark <= HALF_COVERED * size for mark in marks):
             return True  # Under another card's edge an index of its own is found by what shows of it, and aside.
         if any(alike) and (seen.label == t.name.label or (all(alike) and (seen.kind == "unsure" or its_own))):
             return True
-        possible = t.name.may_be(seen) or akin(seen.label, t.name.label)
         left_over = possible if seen.kind == "unsure" or t.last_seen >= scene.at else seen.label == t.name.label
         if seen.kind != "back" and t.up and left_over and within(t.marks, seen):
             return True  # What is left of an index that was read before another card came to lie on half of it.

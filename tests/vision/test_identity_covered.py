@@ -316,10 +316,10 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
     queen, king = sorted(table.reading().sightings, key=lambda s: s.label != "QH")
     (first, second) = Card(1, "QH", 300, 200).indices
 
-    def found(by: float, label: str = "QH", sure: float = 0.25) -> list[str | None]:
+    def found(by: float, label: str = "QH", sure: float = 0.25, other: str = "JH") -> list[str | None]:
         astray = tuple((x + by, y + by) for x, y in second)
         corners = Card(3, "QH", 330, 240).corners
-        half = CardSighting("unsure", corners, label, sure, {label: sure, "JH": 0.2}, (astray,))
+        half = CardSighting("unsure", corners, label, sure, {label: sure, other: 0.2}, (astray,))
         reading = replace(table.reading(), sightings=(replace(queen, indices=(first,)), king, half))
         follower.look(5, reading=reading)
         return sorted(t.label or "" for t in follower.tracked)
@@ -327,6 +327,7 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
     assert found(7) == ["KH", "QH"]
     assert found(7, "5D") == ["KH", "QH"], "half a ten was a five"
     assert found(7, "QD", 0.86) == ["KH", "QH"], "half a diamond is a heart"
+    assert found(7, "2H", 0.7, other="QH") == ["KH", "QH"], "likelier another card, perhaps this one"
     assert found(18) == ["KH", "QH", "QH"]
 
 
