@@ -35,9 +35,9 @@ one of another name that lies just on a card that is there."""
 ONE_PLACE = 0.9
 """So much of one lies over the other where both are in one place."""
 
-HALF_COVERED, POORLY = 0.13, 0.5
-"""How far aside, in diagonals, an index may seem to lie of which another card covers a half; and how poorly it is read
-where it is another name's."""
+HALF_COVERED, POORLY, HARDLY = 0.13, 0.5, 0.8
+"""How far aside, in diagonals, an index may seem to lie of which another card covers a half; how poorly it is read
+where it is another name's, and where that is of the same suit: half a three was a two at .72."""
 
 OVER = 0.7
 """So much of one lies over the other where both are taken for one card."""
@@ -93,6 +93,10 @@ def candidates_after(
         elif _laid_over(c, scene):
             out.append(replace(c, count=c.count + 1))
     return out
+
+
+def _suit(label: str | None) -> str | None:
+    return label[-1] if label else None
 
 
 def _both_whole(one: CardSighting, other: CardSighting) -> bool:
@@ -163,7 +167,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
         # One that lies across the card, as a double does, may have its own index just there.
         turned = index_distances(t.sighting, seen, alike=True)
         alike = [mark <= SAME_INDEX * size for mark in turned]
-        poor = seen.confidence < POORLY and of_one_colour(seen.label, t.name.label)
+        least = HARDLY if _suit(seen.label) == _suit(t.name.label) else POORLY
+        poor = seen.confidence < least and of_one_colour(seen.label, t.name.label)
         possible = t.name.may_be(seen) or akin(seen.label, t.name.label)
         own = t.up and t.name.sure and seen.kind == "unsure" and (possible or poor)
         if own and any(mark <= HALF_COVERED * size for mark in marks):

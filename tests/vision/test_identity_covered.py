@@ -327,7 +327,8 @@ def test_an_index_of_a_card_that_is_half_covered_and_found_aside_is_no_card_more
     assert found(7) == ["KH", "QH"]
     assert found(7, "5D") == ["KH", "QH"], "half a ten was a five"
     assert found(7, "QD", 0.86) == ["KH", "QH"], "half a diamond is a heart"
-    assert found(7, "2H", 0.7, other="QH") == ["KH", "QH"], "likelier another card, perhaps this one"
+    assert found(7, "8H", 0.72) == ["KH", "QH"], "half a three was a two of its suit"
+    assert found(7, "2H", 0.84, other="QH") == ["KH", "QH"], "likelier another card, perhaps this one"
     assert found(18) == ["KH", "QH", "QH"]
 
 

@@ -15,7 +15,7 @@ from vision.cards.groups import UPRIGHT, Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats, Image
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, CardSighting
 
 ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5, -0.25))
 """Steps from a place in a row, in widths and heights of an index: a joker's picture stands higher and nearer to the rim
@@ -24,10 +24,12 @@ SHARES = (1.0, 0.75, 0.5)
 """and smaller beside tall letters;"""
 PLAIN, SPOT, MOST = 0.8, 0.3, 4
 """it is read so surely from so many of them, within so many heights."""
+CENTRAL = 0.15
+"""and so near to its middle its word."""
 FEWEST, NEARER = 3, 0.65
 """So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
 cards'."""
-CORNER = 0.3
+CORNER = 0.35
 """So near to an outline's corner, in shares of its sides, stands what is printed in it."""
 
 
@@ -81,6 +83,29 @@ def with_both_corners(
         if (np.abs(spots[cornered[0]] - spots[cornered[1]]) > 1 - 2 * CORNER).all():
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
             out.append(Group(inside, outline))
+    return out
+
+
+def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[CardSighting]:
+    """The sightings, each joker once: alone on an outline, two that stand in corners that face each other, or in a
+    corner and in the middle, are one card's, whose surer one stays."""
+    out = list(seen)
+    for outline in sorted(outlines, key=lambda o: -o.confidence):
+        marks = [(s, np.mean(quad, 0)) for s in out for quad in s.indices]
+        if degenerate(outline.quad) or not marks:
+            continue
+        centres = np.array([[centre for _, centre in marks]], np.float32)
+        spots = cv2.perspectiveTransform(centres, onto_unit(outline))[0]
+        inside = [(s, spot) for (s, _), spot in zip(marks, spots, strict=True) if ((spot >= 0) & (spot <= 1)).all()]
+        if len(inside) != 2 or any(s.label != JOKER or len(s.indices) != 1 for s, _ in inside):
+            continue
+        (one, a), (other, b) = inside
+        ends = [(np.minimum(spot, 1 - spot) < CORNER).all() for spot in (a, b)]
+        facing = all(ends) and (np.abs(a - b) > 1 - 2 * CORNER).all()
+        central = any(ends) and any((np.abs(spot - 0.5) < CENTRAL).all() for spot in (a, b))
+        if facing or central:
+            less = min((one, other), key=lambda s: s.confidence)
+            out = [s for s in out if s is not less]
     return out
 
 

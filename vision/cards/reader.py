@@ -32,7 +32,7 @@ from vision.cards.hardly_found import (
 )
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.naming import as_quad, named, with_likeliest_names
-from vision.cards.odd_jokers import with_both_corners, with_two_for_one
+from vision.cards.odd_jokers import each_once, with_both_corners, with_two_for_one
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
@@ -150,7 +150,8 @@ class CardReader:
             sightings = sure_beside_others(sightings, self.settings)
             size = index_size([([r], None) for r in marks])
             sightings = with_jokers_between(self.indices, levels, sightings, size, self.settings)
-            sightings = without_answered(sightings, asked)
+            cards = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline]
+            sightings = without_answered(each_once(sightings, cards), asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)

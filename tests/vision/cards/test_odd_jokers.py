@@ -11,8 +11,10 @@ from laid_cards import CARD_MM, both, reading, seen
 from vision.cards.detector import CARD, Found
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.cards.odd_jokers import joker_about, with_both_corners, with_two_for_one
+from vision.cards.naming import as_quad
+from vision.cards.odd_jokers import each_once, joker_about, with_both_corners, with_two_for_one
 from vision.cards.patches import Floats
+from vision.sightings import CardSighting
 
 STAR_MM = np.array([[2.5, 3], [8.5, 3], [8.5, 9], [2.5, 9]], np.float32)
 FAR_MM = np.roll(np.array([63.5, 88.9], np.float32) - STAR_MM, 1, axis=0)
@@ -104,3 +106,19 @@ def test_a_small_star_beside_tall_letters_is_a_joker() -> None:
     assert found is not None and np.allclose(found.centre, [118, 112])
     assert joker_about(Star((118.0, 112.0), 34.0, 0.7), [], place) is None
     assert joker_about(Star((300.0, 118.0), 34.0), [], place) is None
+
+
+def sighted(r: IndexReading, label: str = "JOKER", sure: float = 0.95) -> CardSighting:
+    return CardSighting("card", as_quad(r.quad), label, sure, {}, (as_quad(r.quad),))
+
+
+def test_a_joker_that_was_found_by_two_of_its_corners_or_by_its_word_is_listed_once() -> None:
+    near, far = (sighted(r, sure=sure) for r, sure in zip(stars(), (0.97, 0.92), strict=True))
+    word = sighted(reading("JOKER", seen(np.array([[29, 30], [35, 30], [35, 60], [29, 60]], np.float32), ANGLE, X, Y)))
+    assert each_once([near, far], [outline()]) == [near]
+    assert each_once([far, word], [outline()]) == [word]
+    assert each_once([near, far], []) == [near, far]
+    upon = sighted(reading("9D", seen(STAR_MM + np.array([30, 30], np.float32), ANGLE, X, Y)), "9D")
+    assert each_once([near, far, upon], [outline()]) == [near, far, upon], "something lies on that outline"
+    beside = sighted(reading("JOKER", seen(STAR_MM + np.array([38, 0], np.float32), ANGLE, X, Y)))
+    assert each_once([near, beside], [outline()]) == [near, beside], "two corners of one side are two jokers'"
