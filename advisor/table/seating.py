@@ -45,7 +45,9 @@ OVERLAPPING: Final = 0.5
 CLEARLY: Final = 0.35
 """By so many card diagonals the house's hand must be farther towards the dealer's side than the next."""
 SIZE: Final = 1.6
-"""A card's outline on a calibrated felt may be so many times too large or too small."""
+"""A card's outline on a calibrated felt may be so many times too large or too small,"""
+TWICE: Final = 2.0
+"""and so many times too large where the card is named surely."""
 ITS_SHARE: Final = 0.6
 """The house's hand lies in this share of the picture, counted from the dealer's side."""
 
@@ -110,13 +112,14 @@ def seated(cards: Sequence[Lies], table: Table) -> Places:
 
 def _is_a_card(card: Lies, layout: Layout, calibration: Calibration) -> bool:
     """Whether it has a card's size on the felt, and is no printed marker, nor anything on a pile. What is named surely
-    by two indices may look too small: of a card across others a part may be found for the whole."""
+    by two indices may look too small or too large: of a card across others a part may be found for the whole, or it and
+    the one beneath for one card."""
     felt = calibration.to_felt(card.sighting.corners)
     sides = [dist(felt[k - 1], felt[k]) for k in range(4)]
     across, along = sorted(((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2))
     # An outline made up from one index may be off by a third; what is twice as large is a box printed on the felt.
     named = card.sighting.kind == "card" and len(card.sighting.indices) > 1
-    if along >= CARD_HEIGHT * SIZE or (across <= CARD_WIDTH / SIZE and not named):
+    if along >= CARD_HEIGHT * (TWICE if named else SIZE) or (across <= CARD_WIDTH / SIZE and not named):
         return False
     middle = (sum(p[0] for p in felt) / 4, sum(p[1] for p in felt) / 4)
     if any(marker.paper.contains(middle) for marker in layout.markers):

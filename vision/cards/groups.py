@@ -26,7 +26,9 @@ HALF_SEEN = 0.5
 RIM = (0.075, 0.095)
 """How far indices stand in from both edges of a card together, in shares of its width and of its height."""
 LEAST_OUTLINE = 0.6
-"""An outline of less than this share of the area that a card's two ends span is not all of the card."""
+"""An outline of less than this share of the area that a card's two ends span is not all of the card,"""
+MOST_OUTLINE = 1.6
+"""and one of more than this holds more than the card."""
 UPRIGHT, BETTER = 0.8, 0.15
 """Cosine of the angle by which two ends of a card may be off, and by how much more of it an outline must cover a card
 drawn to one side of them than to the other."""
@@ -120,11 +122,12 @@ def _card_between(lead: IndexReading, other: IndexReading) -> tuple[Floats, Floa
     return ex * (u + 1) / (1 - RIM[0]), ey * (v + 1) / (1 - RIM[1])
 
 
-def _too_small(outline: Found, lead: IndexReading, other: IndexReading) -> bool:
-    """Whether a card's two ends do not fit into its outline: that of a card across others may be found as a part."""
+def _unlike(outline: Found, lead: IndexReading, other: IndexReading) -> bool:
+    """Whether a card's two ends do not fit its outline: that of a card across others may be found as a part, or as one
+    with what lies beneath."""
     right, down = _card_between(lead, other)
     area = abs(float(right[0] * down[1] - right[1] * down[0]))
-    return float(cv2.contourArea(outline.quad.astype(np.float32))) < LEAST_OUTLINE * area
+    return not LEAST_OUTLINE * area <= float(cv2.contourArea(outline.quad.astype(np.float32))) <= MOST_OUTLINE * area
 
 
 def corners_of(
@@ -142,7 +145,7 @@ def corners_of(
     lead = max(members, key=lambda r: r.sure * r.found)
     ex, ey = axes(lead.quad)
     others = _far_ends(lead, members)
-    if outline is not None and not (others and _too_small(outline, lead, others[0])):
+    if outline is not None and not (others and _unlike(outline, lead, others[0])):
         q = outline.quad
         turned = [np.roll(q, -k, axis=0) for k in range(4)]
         return np.asarray(max(turned, key=lambda t: cosine(axes(t)[1], ey)), np.float32)

@@ -426,6 +426,18 @@ def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_is_small(
     assert isinstance(came, CardCame) and (came.seat, came.face) == (3, "AD")
 
 
+def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_holds_the_one_beneath_too() -> None:
+    """A double laid across was dropped without a word, and what it won was owed once."""
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zone = table.layout.zone("seat-cards", 3)
+    assert zone is not None
+    both = lying(calibration, 1, "9H", zone.shape.centre, scale=1.7)
+    assert isinstance(both, Drawn)
+    assert Watched(table=table).see(both) == ()
+    assert len(Watched(table=table).see(replace(both, read=2))) == 1
+
+
 def test_a_marker_is_no_card() -> None:
     table, calibration = calibrated()
     assert table.layout is not None and table.layout.markers

@@ -408,6 +408,8 @@ def test_an_outline_that_a_cards_two_ends_do_not_fit_into_is_not_the_cards(angle
     part = Found(CARD, ((true - middle) * [0.9, 0.45] + middle).astype(np.float32), 0.8)
     two = both("AD", angle, 300, 300)
     assert np.allclose(corners_of(two, part), true, atol=12)
+    more = Found(CARD, ((true - middle) * [1.3, 1.6] + middle + [20, 0]).astype(np.float32), 0.8)
+    assert np.allclose(corners_of(two, more), true, atol=12), "a card lies across another, and both were one"
 
 
 @pytest.mark.parametrize(("chance", "turn"), [(0.35, 0.0), (0.97, np.pi / 2)], ids=["a scrap", "a card across"])
