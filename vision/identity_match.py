@@ -26,6 +26,8 @@ FAINT = 0.5
 ASTRAY = 0.02
 """What it costs that the outlines lie one diagonal apart where an index of both stands in one place: with equal cards
 side by side an index is now and then taken for the other card's, and both would then fit the same sighting alike."""
+CENTRED = 0.1
+"""A card's middle is so near, in its diagonals, to the point half way between two indices on a diagonal."""
 SAME_PLACE = 0.08
 """Nearer than this nothing can be dealt beside a card; farther, its old place is looked at."""
 
@@ -95,6 +97,15 @@ def within(marks: Sequence[Quad], seen: CardSighting) -> bool:
     return bool(seen.indices) and all(
         any(cv2.pointPolygonTest(place, middle(q), False) >= 0 for place in places) for q in seen.indices
     )
+
+
+def shows_diagonal(seen: CardSighting) -> bool:
+    """Whether a card shows two indices on a diagonal, so that its middle lies between them."""
+    if len(seen.indices) != 2:
+        return False
+    (ax, ay), (bx, by) = (middle(quad) for quad in seen.indices)
+    x, y = seen.centre
+    return hypot((ax + bx) / 2 - x, (ay + by) / 2 - y) < CENTRED * diagonal(seen.corners)
 
 
 def _distance(a: Point, b: Point) -> float:

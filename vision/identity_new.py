@@ -16,8 +16,8 @@ from vision.identity_match import (
     diagonal,
     index_distances,
     marked,
-    middle,
     overlap,
+    shows_diagonal,
     within,
 )
 from vision.identity_names import POSSIBLE, Name
@@ -45,8 +45,6 @@ OVER = 0.7
 NEARLY_SURE, HIDDEN = 0.9, 0.6
 """What was named so likely and lies so little open to view now is taken for a card that was covered."""
 
-CENTRED = 0.1
-"""A card's middle is so near, in its diagonals, to the point half way between two indices on a diagonal."""
 DRAWN = 2.0
 """So many diagonals a card may have been drawn while a hand hides where it lay."""
 GIVEN_BACK = 5.0
@@ -104,16 +102,7 @@ def _both_whole(one: CardSighting, other: CardSighting) -> bool:
     alike = one.kind == other.kind == "card" and one.label == other.label
     (ax, ay), (bx, by) = one.centre, other.centre
     far = hypot(ax - bx, ay - by) > SAME_PLACE * diagonal(one.corners)
-    return alike and far and _whole(one) and _whole(other)
-
-
-def _whole(seen: CardSighting) -> bool:
-    """Whether a card shows two indices on a diagonal, so that its middle lies between them."""
-    if len(seen.indices) != 2:
-        return False
-    (ax, ay), (bx, by) = (middle(quad) for quad in seen.indices)
-    x, y = seen.centre
-    return hypot((ax + bx) / 2 - x, (ay + by) / 2 - y) < CENTRED * diagonal(seen.corners)
+    return alike and far and shows_diagonal(one) and shows_diagonal(other)
 
 
 def _look(seen: CardSighting, scene: Scene) -> Look | None:

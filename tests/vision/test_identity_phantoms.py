@@ -114,6 +114,15 @@ def test_half_a_ten_under_the_next_card_is_no_ace(name: str, cards: list[str]) -
     assert [t.label for t in follower.tracked] == cards
 
 
+def test_an_ace_on_which_nothing_lies_takes_the_place_of_a_ten() -> None:
+    """The ten was wrong, or was taken up unseen: what shows whole is read as it is."""
+    table, follower = started(("10C", 300, 200))
+    ten = table.cards[0]
+    ace = CardSighting("card", ten.corners, "AC", 0.97, {"AC": 0.97}, ten.indices)
+    follower.look(8, reading=Reading(WIDTH, HEIGHT, (ace,)))
+    assert [t.label for t in follower.tracked] == ["AC"]
+
+
 def test_a_known_cards_far_index_that_is_named_otherwise_is_no_second_card() -> None:
     table, follower = started(("2D", 300, 200))
     (seen,) = table.reading().sightings

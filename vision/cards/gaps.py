@@ -120,11 +120,16 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
     return out
 
 
-def at_ends(cards: Sequence[Sequence[Floats]]) -> set[int]:
-    """The numbers of the first and the last card of the row."""
+def end_steps(cards: Sequence[Sequence[Floats]]) -> list[tuple[int, Floats, Floats]]:
+    """The number of the row's first and of its last card, its index that stands in the row, and the one next to it."""
     row, _, _ = _row(cards)
-    ends = [row[0], row[-1]] if len(row) else []
-    return {n for n, quads in enumerate(cards) if any(np.array_equal(q, end) for q in quads for end in ends)}
+    steps = [(row[0], row[1]), (row[-1], row[-2])] if len(row) > 1 else []
+    return [
+        (n, end, following)
+        for end, following in steps
+        for n, quads in enumerate(cards)
+        if any(np.array_equal(q, end) for q in quads)
+    ]
 
 
 def _height(row: Floats) -> float:

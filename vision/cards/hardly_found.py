@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
-from vision.cards.gaps import at_ends, beyond, missing
+from vision.cards.gaps import beyond, end_steps, missing
 from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
-from vision.cards.naming import as_quad, named
+from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.odd_jokers import joker_about
 from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
@@ -31,6 +31,10 @@ pip's find is half as tall and lies lower; slivers of what is between two are na
 
 OWN = 0.6
 """So near to a place in a row, in heights of an index, is the index that stands there."""
+OTHER = 0.4
+"""No farther from a joker's corner than this is that corner, read as another card."""
+LONGER = 1.02
+"""The way by a place between two points is no longer than so many straight ones."""
 SHARED = 0.75
 """Of two places in one gap one is none where a card was read nearer to it than so much of the way between the two."""
 LOOSE = 1.3
@@ -52,9 +56,11 @@ def with_jokers_between(
             continue
         high = length(axes(place)[1])
         away = [min((length(np.mean(q, 0) - joker.centre) / high for q in s.indices), default=np.inf) for s in out]
-        if all(s.kind != "card" or far > TWIN for s, far in zip(out, away, strict=True)):
-            out = [s for s, far in zip(out, away, strict=True) if s.kind == "card" or far > OWN]
-            out.append(hardly_found(joker, size, settings))
+        near = [OWN if s.label == JOKER or s.kind == "unsure" else OTHER for s in out]
+        beside = [far > least for far, least in zip(away, near, strict=True)]
+        if all(free or s.kind == "unsure" for s, free in zip(out, beside, strict=True)):
+            out = [s for s, free in zip(out, beside, strict=True) if free]
+            out.append(with_likeliest_names(hardly_found(joker, size, settings)))
     return out
 
 
@@ -89,8 +95,7 @@ def in_gaps(
     ]
     unread: list[tuple[Floats, CardSighting]] = []
     # A joker's word may stand anywhere on it: how far it is from the next card's index says nothing.
-    ends = at_ends(marks)
-    plain_gaps = missing(*marks_of([s for k, s in enumerate(cards) if s.label != JOKER or k not in ends]))
+    loose = [step for number, *step in end_steps(marks) if cards[number].label == JOKER]
     for k, (quad, r) in enumerate(zip(where, read, strict=True)):
         if k >= len(gaps) and not _plain_beyond(r, whole, settings):
             continue
@@ -100,7 +105,7 @@ def in_gaps(
             said = hardly_found(r, size, settings, gap=k < len(gaps))
             # The other index on the same side of a card that is listed already looks like a card in a gap.
             out.append(replace(said, kind="unsure") if repeated(said, seen) else said)
-        elif k < len(gaps) and not _lies_under(quad, seen) and any(_near(quad, it) for it in plain_gaps):
+        elif k < len(gaps) and not _lies_under(quad, seen) and not any(_between(quad, *step) for step in loose):
             corners = as_quad(corners_of([replace(r, quad=quad)], None, size))
             unread.append((quad, CardSighting("unsure", corners, None, 0.0)))
     return out + [none for quad, none in unread if not _filled(quad, gaps, out)]
@@ -116,8 +121,10 @@ def _again(reading: IndexReading, read: Sequence[CardSighting]) -> bool:
     )
 
 
-def _near(place: Floats, other: Floats) -> bool:
-    return length(place.mean(0) - other.mean(0)) < length(axes(place)[1])
+def _between(place: Floats, one: Floats, other: Floats) -> bool:
+    """Whether a place lies in the step between two indices."""
+    middle, a, b = place.mean(0), one.mean(0), other.mean(0)
+    return length(middle - a) + length(middle - b) < LONGER * length(a - b)
 
 
 def _filled(place: Floats, gaps: Sequence[Floats], read: Sequence[CardSighting]) -> bool:

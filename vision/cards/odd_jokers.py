@@ -22,7 +22,7 @@ ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5
 than letters do,"""
 SHARES = (1.0, 0.75, 0.5)
 """and smaller beside tall letters;"""
-PLAIN, SPOT, MOST = 0.8, 0.3, 4
+PLAIN, MOST, SPOT = 0.8, 4, 0.3
 """it is read so surely from so many of them, within so many heights."""
 CENTRAL = 0.15
 """and so near to its middle its word."""
@@ -104,7 +104,7 @@ def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[C
         facing = all(ends) and (np.abs(a - b) > 1 - 2 * CORNER).all()
         central = any(ends) and any((np.abs(spot - 0.5) < CENTRAL).all() for spot in (a, b))
         if facing or central:
-            less = min((one, other), key=lambda s: s.confidence)
+            less = min((one, other), key=lambda s: (s.kind == "card", s.confidence))
             out = [s for s in out if s is not less]
     return out
 

@@ -19,7 +19,7 @@ from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
-from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
+from vision.cards.groups import USUAL, Group, IndexSize, combined, corners_of, covered, heard, index_size
 from vision.cards.hardly_found import (
     among,
     asked_about,
@@ -148,8 +148,7 @@ class CardReader:
         if self.settings.gaps:
             asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
-            size = index_size([([r], None) for r in marks])
-            sightings = with_jokers_between(self.indices, levels, sightings, size, self.settings)
+            sightings = with_jokers_between(self.indices, levels, sightings, USUAL, self.settings)
             cards = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline]
             sightings = without_answered(each_once(sightings, cards), asked)
         ended = time.perf_counter()
@@ -176,8 +175,7 @@ class CardReader:
         if anew:
             outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
             anew = of_their_own(anew, [r for r in marks if r.sure > s.sure and r.found > s.least_found], outlines)
-        size = index_size([([r], None) for r in marks])
-        return [with_likeliest_names(named([r], corners_of([r], None, size))) for r in anew]
+        return [with_likeliest_names(named([r], corners_of([r], None))) for r in anew]
 
     def find(self, levels: Sequence[Image]) -> list[Found]:
         """Indices, cards and backs in a picture, given as its pyramid."""
@@ -285,8 +283,8 @@ class CardReader:
         groups = group(readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
-        groups = with_both_corners(with_places_of_their_own(groups, readings, size), readings, outlines)
-        groups = with_two_for_one(groups, readings)
+        groups = with_two_for_one(with_places_of_their_own(groups, readings, size), readings)
+        groups = with_both_corners(groups, readings, outlines)
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]

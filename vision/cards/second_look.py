@@ -73,7 +73,8 @@ def overlooked(
     out: list[IndexReading] = []
     for f, r in sorted(zip(left, readings, strict=True), key=lambda it: -it[0].confidence):
         if FACES[r.best] == JOKER:
-            new = not any(leaning(quad, r.quad) for quad in jokers)  # the other end of one that is listed
+            ends = [*jokers, *(o.quad for o in out if o.best == r.best)]
+            new = not any(leaning(quad, r.quad) for quad in ends)  # the other end of one that is known
         else:
             new = FACES[r.best] not in names and all(o.best != r.best for o in out)
         beside = [*known, *(o.quad for o in out if o.best == r.best)]

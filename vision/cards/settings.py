@@ -55,7 +55,7 @@ class Settings:
     sure_in_row: float = 0.96
     """The same for what was found too faintly, where a row of cards says that one may stand there,"""
     sure_in_gap: float = 0.93
-    """and for what was not found at all in a gap of an even row, where one must stand."""
+    """and for what was hardly found, or not at all, in a gap of an even row, where one must stand."""
     joker_in_row: float = 0.85
     """The same for jokers: their corners may hold anything, so that a faint find says nothing against them (190
     rendered fans: of 22 read so at .5 to .97, all were jokers)."""

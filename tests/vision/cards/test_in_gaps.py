@@ -161,6 +161,8 @@ def test_how_far_a_jokers_word_is_from_the_last_card_says_nothing() -> None:
     word = card(JOKER, quad((len(LABELS) + 1.5) * STEP))
     assert found([*row(), word], Told({})) == []
     assert found([*row(), card("4C", quad((len(LABELS) + 1) * STEP))], Told({})) == [("unsure", None)]
+    few = [*row(2, 6, 7), card(JOKER, quad(6 * STEP))]
+    assert found(few, Told({})) == [("unsure", None)], "the gap elsewhere is one all the same"
     inside = [*row(3, 4), card(JOKER, quad(3 * STEP))]
     assert found(inside, Told({})) == [("unsure", None)], "between a joker and a card that is listed one is missing"
 

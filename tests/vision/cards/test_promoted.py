@@ -40,6 +40,13 @@ def test_beside_an_even_row_and_for_a_name_that_stands_there_already_nothing_is_
     assert kinds([*row(), unsure("4C", len(LABELS) * STEP, 0.97)])[-1] == "unsure", "at the end a pip may be one"
 
 
+def test_half_an_index_in_a_gap_and_one_name_found_twice_stay_open() -> None:
+    half = replace(unsure("KS", 4 * STEP, 0.97), indices=(as_quad(quad(4 * STEP) * [1, 0.5] + [0, 60]),))
+    assert kinds([*row(4), half])[-1] == "unsure", "its pip is hidden: it may be another suit's"
+    twice = [unsure("4S", x * STEP, 0.97) for x in (3, 5)]
+    assert kinds([*row(3, 5), *twice])[-2:] == ["unsure", "unsure"]
+
+
 def test_a_joker_at_the_rows_end_is_sure() -> None:
     assert kinds([*row(), unsure(JOKER, len(LABELS) * STEP, 0.95)])[-1] == "card"
     assert kinds([*row(), unsure(JOKER, (len(LABELS) + 1) * STEP, 0.95)])[-1] == "unsure"

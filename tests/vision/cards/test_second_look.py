@@ -88,6 +88,8 @@ def test_of_jokers_every_one_is_asked_about_but_not_the_other_end_of_one_that_is
     far = replace(far, quad=(far.quad + 3.2 * width + 4 * height)[[2, 3, 0, 1]])
     left = [Found(INDEX, r.quad, r.found) for r in (second, third, far)]
     assert overlooked(left, [second, third, far], [sighting(listed, "card")]) == [second, third]
+    near = reading(0, "JOKER", 0.97, 0.2)
+    assert overlooked([left[2], Found(INDEX, near.quad, 0.2)], [far, near], []) == [near], "two ends, and none listed"
 
 
 def test_a_faint_find_that_is_another_cards_far_end_is_not_asked_about() -> None:
