@@ -104,8 +104,7 @@ def shows_diagonal(seen: CardSighting) -> bool:
     if len(seen.indices) != 2:
         return False
     (ax, ay), (bx, by) = (middle(quad) for quad in seen.indices)
-    x, y = seen.centre
-    return hypot((ax + bx) / 2 - x, (ay + by) / 2 - y) < CENTRED * diagonal(seen.corners)
+    return _distance(((ax + bx) / 2, (ay + by) / 2), seen.centre) < CENTRED * diagonal(seen.corners)
 
 
 def _distance(a: Point, b: Point) -> float:

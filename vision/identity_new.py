@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from math import hypot
+from math import dist
 
 import numpy as np
 
@@ -100,8 +100,7 @@ def _suit(label: str | None) -> str | None:
 def _both_whole(one: CardSighting, other: CardSighting) -> bool:
     """Whether two sightings are of two equal cards, each with both its ends and in a place of its own."""
     alike = one.kind == other.kind == "card" and one.label == other.label
-    (ax, ay), (bx, by) = one.centre, other.centre
-    far = hypot(ax - bx, ay - by) > SAME_PLACE * diagonal(one.corners)
+    far = dist(one.centre, other.centre) > SAME_PLACE * diagonal(one.corners)
     return alike and far and shows_diagonal(one) and shows_diagonal(other)
 
 

@@ -137,7 +137,7 @@ def corners_of(
     faint: Sequence[Found] = (),
 ) -> Floats:
     """The card's corners from its own top-left: the outline turned to fit its surest index, or drawn from its indices,
-    also where the outline is too small to hold both ends.
+    also where the outline does not fit both ends.
 
     Where one index is all there is, ``size`` says how large its card is. Where two of one side are, that may be the
     card's right side as well as its left one: ``faint`` outlines tell.

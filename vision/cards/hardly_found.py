@@ -11,7 +11,7 @@ import numpy as np
 from vision.cards.detector import INDEX, Found
 from vision.cards.gaps import beyond, end_steps, missing
 from vision.cards.geometry import axes, leaning, length, on_any
-from vision.cards.groups import IndexSize, corners_of
+from vision.cards.groups import USUAL, IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.odd_jokers import joker_about
@@ -43,7 +43,7 @@ index: where an index should stand, a step is wider."""
 
 
 def with_jokers_between(
-    indices: IndexReader, levels: Sequence[Image], seen: Sequence[CardSighting], size: IndexSize, settings: Settings
+    indices: IndexReader, levels: Sequence[Image], seen: Sequence[CardSighting], settings: Settings
 ) -> list[CardSighting]:
     """The sightings with the jokers of unknown corners that lie where a row's cards are a little too far apart, or at
     its ends, in place of what was asked about there."""
@@ -60,7 +60,7 @@ def with_jokers_between(
         beside = [far > least for far, least in zip(away, near, strict=True)]
         if all(free or s.kind == "unsure" for s, free in zip(out, beside, strict=True)):
             out = [s for s, free in zip(out, beside, strict=True) if free]
-            out.append(with_likeliest_names(hardly_found(joker, size, settings)))
+            out.append(with_likeliest_names(hardly_found(joker, USUAL, settings)))
     return out
 
 

@@ -24,13 +24,13 @@ SHARES = (1.0, 0.75, 0.5)
 """and smaller beside tall letters;"""
 PLAIN, MOST, SPOT = 0.8, 4, 0.3
 """it is read so surely from so many of them, within so many heights."""
+CORNER = 0.35
+"""So near to an outline's corner, in shares of its sides, stands what is printed in it,"""
 CENTRAL = 0.15
-"""and so near to its middle its word."""
+"""and so near to its middle a joker's word."""
 FEWEST, NEARER = 3, 0.65
 """So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
 cards'."""
-CORNER = 0.35
-"""So near to an outline's corner, in shares of its sides, stands what is printed in it."""
 
 
 class Reads(Protocol):
@@ -66,23 +66,14 @@ def with_both_corners(
     A star is read any way round, and two that do not stand on their heads to each other looked like two cards.
     """
     out = list(groups)
-    if not readings:
-        return out
-    centres = np.array([[r.centre for r in readings]], np.float32)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
-        if degenerate(outline.quad):
-            continue
-        spots = cv2.perspectiveTransform(centres, onto_unit(outline))[0]
-        inside = np.flatnonzero(((spots >= 0) & (spots <= 1)).all(1)).tolist()
-        if any(FACES[readings[k].best] != JOKER for k in inside):
-            continue
-        cornered = [k for k in inside if (np.minimum(spots[k], 1 - spots[k]) < CORNER).all()]
-        parts = [g for g in out if g.members and set(g.members) <= set(inside)]
-        if len(cornered) != 2 or len(parts) < 2 or sum(len(g.members) for g in parts) != len(inside):
-            continue
-        if (np.abs(spots[cornered[0]] - spots[cornered[1]]) > 1 - 2 * CORNER).all():
+        spots = _inside(outline, [r.centre for r in readings])
+        parts = [g for g in out if g.members and set(g.members) <= spots.keys()]
+        alone = _jokers([readings[k] for k in spots]) and sum(len(g.members) for g in parts) == len(spots)
+        cornered = [spot for spot in spots.values() if _in_corner(spot)]
+        if alone and len(parts) > 1 and len(cornered) == 2 and _facing(*cornered):
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
-            out.append(Group(inside, outline))
+            out.append(Group(list(spots), outline))
     return out
 
 
@@ -92,21 +83,34 @@ def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[C
     out = list(seen)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
         marks = [(s, np.mean(quad, 0)) for s in out for quad in s.indices]
-        if degenerate(outline.quad) or not marks:
+        spots = _inside(outline, [centre for _, centre in marks])
+        two = [marks[k][0] for k in spots]
+        if len(two) != 2 or any(s.label != JOKER or len(s.indices) != 1 for s in two):
             continue
-        centres = np.array([[centre for _, centre in marks]], np.float32)
-        spots = cv2.perspectiveTransform(centres, onto_unit(outline))[0]
-        inside = [(s, spot) for (s, _), spot in zip(marks, spots, strict=True) if ((spot >= 0) & (spot <= 1)).all()]
-        if len(inside) != 2 or any(s.label != JOKER or len(s.indices) != 1 for s, _ in inside):
-            continue
-        (one, a), (other, b) = inside
-        ends = [(np.minimum(spot, 1 - spot) < CORNER).all() for spot in (a, b)]
-        facing = all(ends) and (np.abs(a - b) > 1 - 2 * CORNER).all()
+        a, b = spots.values()
+        ends = _in_corner(a), _in_corner(b)
         central = any(ends) and any((np.abs(spot - 0.5) < CENTRAL).all() for spot in (a, b))
-        if facing or central:
-            less = min((one, other), key=lambda s: (s.kind == "card", s.confidence))
+        if central or (all(ends) and _facing(a, b)):
+            less = min(two, key=lambda s: (s.kind == "card", s.confidence))
             out = [s for s in out if s is not less]
     return out
+
+
+def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
+    """The numbers of the points (pixels) that lie in an outline, and where there, in shares of its sides."""
+    if degenerate(outline.quad) or not len(centres):
+        return {}
+    spots = cv2.perspectiveTransform(np.array([centres], np.float32), onto_unit(outline))[0]
+    return {k: spot for k, spot in enumerate(spots) if ((spot >= 0) & (spot <= 1)).all()}
+
+
+def _in_corner(spot: Floats) -> bool:
+    return bool((np.minimum(spot, 1 - spot) < CORNER).all())
+
+
+def _facing(one: Floats, other: Floats) -> bool:
+    """Whether two corners are those of a diagonal."""
+    return bool((np.abs(one - other) > 1 - 2 * CORNER).all())
 
 
 def with_two_for_one(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:

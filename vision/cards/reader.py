@@ -19,7 +19,7 @@ from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
-from vision.cards.groups import USUAL, Group, IndexSize, combined, corners_of, covered, heard, index_size
+from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
 from vision.cards.hardly_found import (
     among,
     asked_about,
@@ -148,7 +148,7 @@ class CardReader:
         if self.settings.gaps:
             asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
-            sightings = with_jokers_between(self.indices, levels, sightings, USUAL, self.settings)
+            sightings = with_jokers_between(self.indices, levels, sightings, self.settings)
             cards = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline]
             sightings = without_answered(each_once(sightings, cards), asked)
         ended = time.perf_counter()

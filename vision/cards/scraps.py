@@ -38,7 +38,7 @@ def without_scraps(seen: Sequence[CardSighting]) -> list[CardSighting]:
 
     def is_scrap(s: CardSighting) -> bool:
         if len(s.indices) == 1 and any(_pip_beside(s, c) for c in sure if c is not s):
-            return True  # read as a queen of its suit, surely
+            return True  # a jack's was a queen at .97
         if s.kind != "unsure" or s.confidence >= LEGIBLE:
             return False
         if not s.indices:

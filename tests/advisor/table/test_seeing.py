@@ -293,6 +293,15 @@ def calibrated() -> tuple[Table, Calibration]:
     return Table(WIDTH, HEIGHT, layout=layout, calibration=calibration), calibration
 
 
+def seat_three() -> tuple[Table, Calibration, tuple[float, float]]:
+    """A calibrated table, and the middle of where seat 3's cards lie on it."""
+    table, calibration = calibrated()
+    assert table.layout is not None
+    zone = table.layout.zone("seat-cards", 3)
+    assert zone is not None
+    return table, calibration, zone.shape.centre
+
+
 def test_with_a_layout_a_card_belongs_to_the_seat_on_whose_area_it_lies() -> None:
     table, calibration = calibrated()
     assert table.layout is not None
@@ -401,25 +410,19 @@ def test_a_long_hand_that_reaches_into_the_next_seats_area_stays_that_seats() ->
 
 
 def test_what_is_not_of_a_cards_size_is_nobodys() -> None:
-    table, calibration = calibrated()
-    assert table.layout is not None
-    zone = table.layout.zone("seat-cards", 3)
-    assert zone is not None
+    table, calibration, place = seat_three()
     watched = Watched(table=table)
-    assert watched.see(lying(calibration, 1, "back", zone.shape.centre, scale=2.2)) == ()
-    assert len(watched.see(lying(calibration, 2, "10H", zone.shape.centre))) == 1
+    assert watched.see(lying(calibration, 1, "back", place, scale=2.2)) == ()
+    assert len(watched.see(lying(calibration, 2, "10H", place))) == 1
 
 
 def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_is_small() -> None:
     """The outline of one that lies across others may be found as half of it: it was passed over without a word."""
-    table, calibration = calibrated()
-    assert table.layout is not None
-    zone = table.layout.zone("seat-cards", 3)
-    assert zone is not None
-    half = lying(calibration, 1, "AD", zone.shape.centre, scale=0.5)
+    table, calibration, place = seat_three()
+    half = lying(calibration, 1, "AD", place, scale=0.5)
     assert isinstance(half, Drawn)
     assert Watched(table=table).see(half) == ()
-    large = lying(calibration, 1, "AD", zone.shape.centre, scale=2.2)
+    large = lying(calibration, 1, "AD", place, scale=2.2)
     assert isinstance(large, Drawn)
     assert Watched(table=table).see(replace(large, read=2)) == ()
     (came,) = Watched(table=table).see(replace(half, read=2))
@@ -428,11 +431,8 @@ def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_is_small(
 
 def test_a_card_that_is_named_at_two_corners_is_one_though_its_outline_holds_the_one_beneath_too() -> None:
     """A double laid across was dropped without a word, and what it won was owed once."""
-    table, calibration = calibrated()
-    assert table.layout is not None
-    zone = table.layout.zone("seat-cards", 3)
-    assert zone is not None
-    both = lying(calibration, 1, "9H", zone.shape.centre, scale=1.7)
+    table, calibration, place = seat_three()
+    both = lying(calibration, 1, "9H", place, scale=1.7)
     assert isinstance(both, Drawn)
     assert Watched(table=table).see(both) == ()
     assert len(Watched(table=table).see(replace(both, read=2))) == 1

@@ -127,7 +127,7 @@ def test_a_card_that_shows_one_side_alone_hides_nothing_beyond_the_row() -> None
 
 
 def with_jokers(cards: Sequence[CardSighting], told: Told) -> list[tuple[str, str | None]]:
-    out = with_jokers_between(cast(IndexReader, told), [], cards, IndexSize(), Settings())
+    out = with_jokers_between(cast(IndexReader, told), [], cards, Settings())
     return [(s.kind, s.label) for s in out[len(cards) :]] if out[: len(cards)] == list(cards) else [("changed", None)]
 
 
@@ -150,7 +150,7 @@ def test_a_star_that_is_asked_about_already_becomes_a_joker_and_a_sure_card_stay
     star = quad(4 * STEP, TOP - 14)
     told = Told({(4 * STEP, TOP - 14): (JOKER, 0.97)})
     asked = replace(card("7H", star), kind="unsure")
-    after = with_jokers_between(cast(IndexReader, told), [], [*row(4), asked], IndexSize(), Settings())
+    after = with_jokers_between(cast(IndexReader, told), [], [*row(4), asked], Settings())
     assert after[:-1] == row(4) and (after[-1].kind, after[-1].label) == ("card", JOKER)
     aside = card("7H", star)
     assert with_jokers([*row(4), aside], told) == []
