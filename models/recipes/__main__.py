@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 
 from datasets.faces import faces_of, write_faces
+from datasets.finds import write_finds
 from datasets.hand_scenes import write_hand_patches
 from datasets.patches import patches_of, write_patches
 from datasets.photo_sets import write_photographs
@@ -27,7 +28,7 @@ FACES_SIZE, FACES_CARD_PX = 480, (60.0, 330.0)
 HELD_OUT = 200
 READER_SEED, READER_CHECK_SEED = 20_000_000, 30_000_000
 FACES_SEED, FACES_CHECK_SEED = 42_000_000, 44_000_000
-HANDS_SEED = 50_000_000
+HANDS_SEED, FINDS_SEED = 50_000_000, 72_000_000
 
 
 def main() -> None:
@@ -38,6 +39,7 @@ def main() -> None:
     ask.add_argument("--scenes", type=int, default=8_900, help="scenes for the detector")
     ask.add_argument("--patch-scenes", type=int, default=5_000, help="scenes for the reader")
     ask.add_argument("--hand-scenes", type=int, default=3_400, help="pictures of hands and ribbons for the reader")
+    ask.add_argument("--find-scenes", type=int, default=1_800, help="hands in which the detector finds, for the reader")
     ask.add_argument("--face-scenes", type=int, default=8_000, help="scenes for the witness of whole faces")
     ask.add_argument("--detector-epochs", type=int, default=5)
     ask.add_argument("--reader-epochs", type=int, default=8)
@@ -62,6 +64,10 @@ def main() -> None:
         print("Rendering hands for the reader")
         write_hand_patches(patches / "train", range(HANDS_SEED, HANDS_SEED + a.hand_scenes), workers)
         (a.out / "hands.done").touch()
+    if not (a.out / "finds.done").exists():
+        print("Looking at what the detector finds")
+        write_finds(patches / "train", range(FINDS_SEED, FINDS_SEED + a.find_scenes), workers)
+        (a.out / "finds.done").touch()
     cards, scripts = a.out / "faces", sorted(a.films.glob("*.json")) if a.films else []
     if not (cards / "done").exists():
         print("Rendering cards for the witness")

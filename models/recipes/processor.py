@@ -17,5 +17,5 @@ def in_full(layers: Callable[[Any], Any], x: Any) -> Any:
     """What these layers make of ``x`` in whole figures, also while training reckons with shorter ones."""
     import torch
 
-    with torch.autocast("cpu", enabled=False):
+    with torch.autocast(x.device.type, enabled=False):
         return layers(x.float())

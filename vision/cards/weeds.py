@@ -37,6 +37,8 @@ PLAIN = 0.9
 OWN_SURE, OWN_CORNER, UPRIGHT = 0.95, 0.12, 0.9
 """An index less sure than this, so near to where a card's other index belongs (in the card's diagonals) and standing as
 that does (a cosine), is that index."""
+SURER, EXACTLY = 0.97, 0.03
+"""So sure it may be where it has the card's name and lies so near: an equal card would lie a step aside."""
 RANK_CORNER = 0.16
 """How near it must be where it has the card's rank: half its suit is covered, and another card's pip passes for it."""
 COVERED_CORNER = 0.2
@@ -114,7 +116,10 @@ def without_own_corners(
         def there(way: int, corner: Floats) -> bool:
             if way * cosine(axes(one.quad)[1], axes(card.quad)[1]) <= UPRIGHT:
                 return False
-            if length(one.centre - corner) < near:
+            off = length(one.centre - corner)
+            if one.sure > OWN_SURE:
+                return name == its and off < EXACTLY * apart
+            if off < near:
                 return True
             outer, inner = (corner + way * (_edge(card.quad, k) - card.centre) for k in (0, 2))
             covered = half and any(cv2.pointPolygonTest(c, tuple(map(float, inner)), False) >= 0 for c in whole)
@@ -124,7 +129,7 @@ def without_own_corners(
 
     def its_own(group: Group) -> bool:
         members = [readings[k] for k in group.members]
-        if any(m.sure > OWN_SURE or FACES[m.best] == JOKER for m in members):
+        if any(m.sure > SURER or FACES[m.best] == JOKER for m in members):
             return False
         # Two across from a card that shows one side alone may be the next card of a row: a diagonal leaves two corners.
         cards = [c for c in plain if len(members) == 1 or len(c[2]) == 2]
