@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.cards.geometry import axes, cosine, length
+from vision.cards.geometry import axes, cosine, leaning, length, neighbouring
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import lies_between
@@ -42,6 +42,23 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
         others = [readings[k] for o in groups if o is not g for k in o.members if readings[k].sure > PLAIN]
         out += _parts(g, readings, float(np.median(wide)) if wide else None, others)
     return out
+
+
+def apart_where_two_suffice(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups, with one that shows two equal indices along its upper edge parted into two cards, where nothing else
+    speaks for a deck with four indices and a card that lies on others shows the two of a diagonal alone."""
+    quads = [[readings[k].quad for k in g.members] for g in groups]
+    pairs = [n for n, q in enumerate(quads) if len(q) == 2]
+    edges = [n for n in pairs if neighbouring(*quads[n]) and cosine(axes(quads[n][0])[1], axes(quads[n][1])[1]) > 0]
+    if len(edges) != 1 or any(len(q) > 2 for q in quads) or any(side_steps([quads[n]]) for n in pairs):
+        return list(groups)
+    if not any(leaning(*quads[n]) > 0 for n in pairs):
+        return list(groups)
+    (edge,) = edges
+    if any(FACES[readings[k].best] == JOKER or readings[k].sure <= PLAIN for k in groups[edge].members):
+        return list(groups)
+    halves = [Group([k]) for k in groups[edge].members]
+    return [*groups[:edge], *halves, *groups[edge + 1 :]]
 
 
 def _parts(

@@ -41,5 +41,23 @@ def test_two_equal_cards_with_another_between_them_are_two() -> None:
     assert hand("KS", "4H", "4S", "4H", "9D", "7S", "QD") == ["4H", "4H", "4S", "7S", "9D", "KS", "QD"]
 
 
+EDGE = (63.5 - 12) / STEP
+"""Steps from one upper index of a four-index card to the other."""
+
+
+def named(readings: list[IndexReading]) -> list[str]:
+    return sorted(FACES[readings[g.members[0]].best] for g in group(readings, []) if g.members)
+
+
+def test_two_equal_cards_as_far_apart_as_upper_indices_are_two_where_a_card_on_top_shows_two_in_all() -> None:
+    spread = card("6S", 0, "a") + card("6S", EDGE, "a") + card("2C", EDGE + 1, "a")
+    assert named(spread + card("QD", EDGE + 2, "ac")) == ["2C", "6S", "6S", "QD"]
+
+
+def test_a_cards_upper_indices_are_one_cards_where_another_shows_more_than_two() -> None:
+    spread = card("6S", 0, "ab") + card("2C", EDGE + 1, "a")
+    assert named(spread + card("QD", EDGE + 2, "abc")) == ["2C", "6S", "QD"]
+
+
 def test_the_card_on_top_that_shows_all_its_indices_is_one() -> None:
     assert hand("KS", "2C", "9D", "7S", "QD").count("QD") == 1
