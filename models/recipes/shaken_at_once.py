@@ -94,7 +94,8 @@ def bent(x: Any, corners: Any) -> tuple[Any, Any]:
     import torch
     from torch.nn import functional
 
-    n, on, (high, wide) = len(x), x.device, x.shape[2:]
+    n, on = len(x), x.device
+    high, wide = x.shape[2:]
     turn, skew = (torch.randn(n, device=on) * by for by in (TURN, ASKEW))
     grow = torch.exp(torch.randn(n, 2, device=on) * GROWN)
     rows = (turn.cos(), skew - turn.sin(), turn.sin(), turn.cos())
@@ -108,7 +109,7 @@ def bent(x: Any, corners: Any) -> tuple[Any, Any]:
     net = functional.interpolate(net, (high, wide), mode="bicubic", align_corners=False)
     # From where in the patch each pixel comes: the inverse of where things go.
     source = ((pixels - middle - shift) @ back.mT + middle).view(n, high, wide, 2) + net.permute(0, 2, 3, 1)
-    sample = {"mode": "bilinear", "padding_mode": "border", "align_corners": True}
+    sample: dict[str, Any] = {"mode": "bilinear", "padding_mode": "border", "align_corners": True}
     out = functional.grid_sample(x, source * 2 / last - 1, **sample)
     goal = (corners - middle) @ moved.mT + middle + shift
     for _ in range(3):  # a point's own displacement, found by going back and seeing how far off that comes out
@@ -137,7 +138,8 @@ def blurred(x: Any) -> Any:
     import torch
     from torch.nn import functional
 
-    n, on, high, wide = len(x), x.device, *x.shape[2:]
+    n, on = len(x), x.device
+    high, wide = x.shape[2:]
     places = torch.arange(KERNEL, device=on).float() - KERNEL // 2
     down, right = torch.meshgrid(places, places, indexing="ij")
     spread, angle, reach = (

@@ -48,11 +48,11 @@ def apart_where_two_suffice(groups: Sequence[Group], readings: Sequence[IndexRea
     """The groups, with one that shows two equal indices along its upper edge parted into two cards, where nothing else
     speaks for a deck with four indices and a card that lies on others shows the two of a diagonal alone."""
     quads = [[readings[k].quad for k in g.members] for g in groups]
-    pairs = [n for n, q in enumerate(quads) if len(q) == 2]
-    edges = [n for n in pairs if neighbouring(*quads[n]) and cosine(axes(quads[n][0])[1], axes(quads[n][1])[1]) > 0]
-    if len(edges) != 1 or any(len(q) > 2 for q in quads) or any(side_steps([quads[n]]) for n in pairs):
+    pairs = {n: (q[0], q[1]) for n, q in enumerate(quads) if len(q) == 2}
+    edges = [n for n, (a, b) in pairs.items() if neighbouring(a, b) and cosine(axes(a)[1], axes(b)[1]) > 0]
+    if len(edges) != 1 or any(len(q) > 2 for q in quads) or any(side_steps([q]) for q in pairs.values()):
         return list(groups)
-    if not any(leaning(*quads[n]) > 0 for n in pairs):
+    if not any(leaning(a, b) > 0 for a, b in pairs.values()):
         return list(groups)
     (edge,) = edges
     if any(FACES[readings[k].best] == JOKER or readings[k].sure <= PLAIN for k in groups[edge].members):

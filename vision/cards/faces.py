@@ -31,6 +31,10 @@ RULED_OUT, WHOLE = 0.02, 0.8
 RULED_OUT_BY_PIPS, PLAIN_PIPS, MISCOUNTED = 0.1, 0.7, 2
 """The same where the face shows pips so plainly, and not so nearly as many as the name has: those are laid out alike on
 all decks, and letters are not."""
+COURTLY, RULED_OUT_BY_COURT = 0.6, 0.05
+"""The same where the face gives so much of its word to courts, whichever, and the name is a number's: letters in which
+a J is a good seven leave the court on the card a court."""
+_COURTS = [FACES.index(f"{rank}{suit}") for rank in "JQK" for suit in SUITS]
 _PIPS = {rank: 1 if rank == "A" else int(rank) for rank in RANKS if rank == "A" or rank.isdigit()}
 ONE_PIP, LARGE_INDEX = 0.05, 0.22
 """Decks with large indices, so much of the card high or more, print one pip on every number: so much of what looks like
@@ -110,7 +114,8 @@ def ruled_out(face: Floats, name: int, index: float) -> bool:
     said = _with_one_pip(face, index)
     shown = int(said.argmax())
     apart = index < LARGE_INDEX and _pips_apart(shown, name) and float(said[shown]) >= PLAIN_PIPS
-    return float(said[name]) < (RULED_OUT_BY_PIPS if apart else RULED_OUT)
+    courtly = name not in _COURTS and float(said[_COURTS].sum() / said.sum()) >= COURTLY
+    return float(said[name]) < (RULED_OUT_BY_PIPS if apart else RULED_OUT_BY_COURT if courtly else RULED_OUT)
 
 
 def _pips_apart(shown: int, name: int) -> bool:

@@ -165,6 +165,22 @@ def test_plain_pips_leave_no_letter_sure_that_names_far_more_of_them_or_a_court(
 
 
 @pytest.mark.parametrize(
+    ("courts", "named", "out"),
+    [(0.72, "7S", True), (0.5, "7S", False), (0.72, "QS", False)],
+    ids=["a seven", "hardly courts", "another court"],
+)
+def test_courts_together_leave_no_number_sure_that_has_little_of_the_face_s_word(
+    courts: float, named: str, out: bool
+) -> None:
+    face = np.zeros(NONE + 1, np.float32)
+    for label, share in {"JS": 0.6, "JC": 0.25, "KS": 0.15}.items():
+        face[FACES.index(label)] = share * courts
+    face[FACES.index("3H")] = 1 - courts - 0.03
+    face[FACES.index(named)] = 0.03
+    assert ruled_out(face, FACES.index(named), 0.19) is out
+
+
+@pytest.mark.parametrize(
     ("says", "whole", "out"),
     [({"QS": 0.5, "JS": 0.3, "KS": 0.2}, 0.95, True), ({"QS": 0.9, "2S": 0.1}, 0.95, False), ({"QS": 1.0}, 0.5, False)],
 )
