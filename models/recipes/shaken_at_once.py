@@ -57,13 +57,12 @@ def shaken_at_once(images: Any, corners: Any) -> tuple[Any, Any]:
     import torch
 
     x, corners = images.permute(0, 3, 1, 2).float(), corners.clone()
-    some = _some(x, INKED)
-    x[some] = inked(x[some])
-    some = _some(x, MOVED)
-    x[some], corners[some] = bent(x[some], corners[some])
+    if len(some := _some(x, INKED)):
+        x[some] = inked(x[some])
+    if len(some := _some(x, MOVED)):
+        x[some], corners[some] = bent(x[some], corners[some])
     for share, change in CHANGES:
-        some = _some(x, share)
-        if len(some):
+        if len(some := _some(x, share)):
             x[some] = change(x[some])
     n, on = len(x), x.device
     x = x * _uniform(x, 0.7, 1.3) * (1 + 0.06 * torch.randn(n, 3, 1, 1, device=on))

@@ -53,11 +53,13 @@ def test_blocks_of_a_stream_leave_a_patch_its_colours() -> None:
 
 
 def test_a_batch_is_left_as_it_was_and_comes_back_in_order() -> None:
-    torch.manual_seed(1)
     images = torch.from_numpy(np.stack([dotted(), np.zeros_like(dotted())]))
     corners = torch.from_numpy(np.stack([TARGET, TARGET]))
     kept, places = images.clone(), corners.clone()
-    seen, where = shaken_at_once(images, corners)
+    for seed in range(8):  # in some of them no patch of the two is inked, or bent
+        torch.manual_seed(seed)
+        seen, where = shaken_at_once(images, corners)
+        assert float(seen[0].std()) > float(seen[1].std())
     assert torch.equal(images, kept) and torch.equal(corners, places)
     assert seen.shape == (2, 3, 96, 64) and where.shape == corners.shape and torch.isfinite(seen).all()
 

@@ -32,8 +32,8 @@ RULED_OUT_BY_PIPS, PLAIN_PIPS, MISCOUNTED = 0.1, 0.7, 2
 """The same where the face shows pips so plainly, and not so nearly as many as the name has: those are laid out alike on
 all decks, and letters are not."""
 COURTLY, RULED_OUT_BY_COURT = 0.6, 0.05
-"""The same where the face gives so much of its word to courts, whichever, and the name is a number's: letters in which
-a J is a good seven leave the court on the card a court."""
+"""The same where the face gives so much of its word to courts, whichever, and the name is a number's or an ace's:
+letters in which a J is a good seven leave the court on the card a court."""
 _COURTS = [FACES.index(f"{rank}{suit}") for rank in "JQK" for suit in SUITS]
 _PIPS = {rank: 1 if rank == "A" else int(rank) for rank in RANKS if rank == "A" or rank.isdigit()}
 ONE_PIP, LARGE_INDEX = 0.05, 0.22

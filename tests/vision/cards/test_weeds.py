@@ -12,7 +12,7 @@ from vision.cards.geometry import opposite
 from vision.cards.grouping import group
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.cards.weeds import without_far_ends
+from vision.cards.weeds import without_far_ends, without_own_corners
 from vision.sightings import FACES
 
 BELOW = np.array([0, 88.9], np.float32) + INDEX_MM * np.array([1, -1], np.float32)
@@ -78,6 +78,20 @@ def test_a_doubtful_index_in_a_four_index_cards_own_corner_is_that_cards() -> No
     assert sorted(names([*both("10C", 0.3, 300, 300), half, *both("KC", 0.3, 500, 300)])) == ["10C", "KC", "QC"], (
         "of two"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "sure", "aside", "cards"),
+    [("10C", 0.96, 0, 1), ("10C", 0.98, 0, 2), ("10C", 0.96, 8, 2), ("10C", 0.94, 8, 1), ("QC", 0.96, 0, 2)],
+    ids=["just there", "beyond doubt", "a step aside", "aside and doubtful", "of another name"],
+)
+def test_a_card_of_the_same_name_is_read_surely_just_where_a_card_has_its_own_corner_and_is_that_one(
+    name: str, sure: float, aside: float, cards: int
+) -> None:
+    ten = four("10C", 0.3, 300, 300)
+    moved = ten[1].quad + seen(np.array([[aside, 0]], np.float32), 0.3, 0, 0)
+    readings = [ten[0], ten[2], reading(name, moved, sure)]
+    assert len(without_own_corners([Group([0, 1]), Group([2])], readings, [])) == cards
 
 
 def test_two_doubtful_indices_that_agree_in_a_four_index_cards_own_corners_are_that_cards() -> None:
