@@ -174,4 +174,5 @@ def _tracked(t: Track) -> Tracked:
         s.indices,
     )
     rank_sure = t.name.rank_sure or not t.up
-    return Tracked(t.card, fused, label, sure, t.up, t.covered, t.since, t.last_seen, t.moved_at, rank_sure)
+    given_up = t.up and t.name.given_up
+    return Tracked(t.card, fused, label, sure, t.up, t.covered, t.since, t.last_seen, t.moved_at, rank_sure, given_up)

@@ -28,9 +28,9 @@ class Tracked:
 
     ``card`` counts up and is never used again. ``sighting`` is its best outline now, with the name that is held.
     ``label`` is None where it lies face down or was never guessed; ``sure`` says whether it is trusted, ``rank_sure``
-    whether at least its rank is; ``up`` whether its face shows. ``covered``: not seen just now but taken to be still
-    there. ``since``, ``last_seen`` and ``moved_at`` (when it was last carried to another place, None if never) are in
-    the frames' seconds.
+    whether at least its rank is, ``given_up`` whether it was trusted and is not any more; ``up`` whether its face
+    shows. ``covered``: not seen just now but taken to be still there. ``since``, ``last_seen`` and ``moved_at`` (when
+    it was last carried to another place, None if never) are in the frames' seconds.
     """
 
     card: int
@@ -43,6 +43,7 @@ class Tracked:
     last_seen: float
     moved_at: float | None = None
     rank_sure: bool = False
+    given_up: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,10 @@ class Followed(Protocol):
         """Whether at least the name's rank is."""
 
     @property
+    def given_up(self) -> bool:
+        """Whether its name was trusted and is not any more."""
+
+    @property
     def up(self) -> bool:
         """Whether its face shows."""
 

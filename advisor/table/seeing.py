@@ -212,7 +212,7 @@ def _changed(
         doubted = number in contradicted and it.up
         face = f"{UNREAD}{it.label or ''}" if doubted else face_of(it)
         across = fact.crosswise
-        worse = _worse(fact, face) and not doubted
+        worse = _worse(fact, face) and not doubted and not it.given_up
         if fact.gone or ((face, across) != (fact.face, fact.crosswise) and not worse):
             yield CardShown(card=number, face=fact.face if worse else face, crosswise=int(across))
         place = places.get(number)
@@ -223,7 +223,7 @@ def _changed(
 
 
 def _worse(fact: FeltCard, face: str) -> bool:
-    """A name that was read surely is not given up for a doubt."""
+    """A name that was read surely is not given up for a doubt, such as a track that began anew has."""
     return face.startswith(UNREAD) and not fact.face.startswith(UNREAD) and fact.face != BACK
 
 

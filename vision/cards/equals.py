@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -18,6 +19,8 @@ SLIM = 0.5
 and one seen so aslant that it is half of that shows no hand."""
 NARROW = 0.75
 """And by so much it is narrower than the cards that show all their indices, where there are any."""
+SIDE_AND_ONE = 3
+"""So many indices the two make where one of the lower card's is hidden."""
 PLAIN, UPRIGHT = 0.9, 0.9
 """An index read so surely, standing as they do (a cosine) between the two of a card's one edge, is that of a card
 between two."""
@@ -35,12 +38,32 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
         return list(groups)
     out: list[Group] = []
     for g, own in zip(groups, quads, strict=True):
-        if len(own) != WHOLE:
+        if len(own) not in (SIDE_AND_ONE, WHOLE):
             out.append(g)
             continue
         wide = widths([q for q in quads if q is not own])
-        others = [readings[k] for o in groups if o is not g for k in o.members if readings[k].sure > PLAIN]
-        out += _parts(g, readings, float(np.median(wide)) if wide else None, others)
+        out += _parts(g, readings, float(np.median(wide)) if wide else None, _others(g, groups, readings))
+    return out
+
+
+def apart_where_others_lie_between(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
+    """The groups, with each parted that shows two indices along its upper edge and another card's between them: that
+    one would hide the second."""
+    out: list[Group] = []
+    for g in groups:
+        others = _others(g, groups, readings)
+        edges = (
+            (a, b)
+            for a, b in combinations(g.members, 2)
+            if _upright(readings[a], readings[b]) and _between(readings[a], readings[b], others)
+        )
+        edge = next(edges, None) if len(g.members) <= SIDE_AND_ONE else None
+        if edge is None:
+            out.append(g)
+            continue
+        a, b = edge
+        beside_b = [k for k in g.members if k != a and (k == b or side_steps([[readings[b].quad, readings[k].quad]]))]
+        out += [Group([k for k in g.members if k not in beside_b]), Group(beside_b)]
     return out
 
 
@@ -61,27 +84,50 @@ def apart_where_two_suffice(groups: Sequence[Group], readings: Sequence[IndexRea
     return [*groups[:edge], *halves, *groups[edge + 1 :]]
 
 
+def _others(group: Group, groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[IndexReading]:
+    return [readings[k] for o in groups if o is not group for k in o.members if readings[k].sure > PLAIN]
+
+
+def _upright(one: IndexReading, other: IndexReading) -> bool:
+    return cosine(axes(one.quad)[1], axes(other.quad)[1]) > UPRIGHT
+
+
+def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReading]) -> bool:
+    """Whether another card's index stands between two, as upright as they do."""
+    height = length(axes(one.quad)[1])
+    alike = (o for o in others if o.best != one.best and _upright(one, o))
+    return any(lies_between(one.centre, other.centre, height, o) for o in alike)
+
+
 def _parts(
     group: Group, readings: Sequence[IndexReading], usual: float | None, others: Sequence[IndexReading]
 ) -> list[Group]:
     if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
-    sides = _sides(group.members, readings)
+    find = _sides if len(group.members) == WHOLE else _side_and_one
+    sides = find(group.members, readings)
     if sides is None:
         return [group]
-    (a, c), (b, d) = sides
-    one, other = readings[a], readings[b]
-    down = axes(one.quad)[1]
+    one, other = (readings[side[0]] for side in sides)
     wide = length(other.centre - one.centre)
-    tall = min(length(readings[low].centre - readings[top].centre) for top, low in sides)
+    tall = min(length(readings[side[1]].centre - readings[side[0]].centre) for side in sides if len(side) > 1)
     slim = wide < SLIM * tall and (usual is None or wide < NARROW * usual)
-    alike = (o for o in others if o.best != one.best and cosine(axes(o.quad)[1], down) > UPRIGHT)
-    if not slim and not any(lies_between(one.centre, other.centre, length(down), o) for o in alike):
-        return [group]
-    return [Group([a, c]), Group([b, d])]
+    return [Group(list(side)) for side in sides] if slim or _between(one, other, others) else [group]
 
 
-def _sides(members: Sequence[int], readings: Sequence[IndexReading]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _side_and_one(
+    members: Sequence[int], readings: Sequence[IndexReading]
+) -> tuple[Sequence[int], Sequence[int]] | None:
+    """Three indices as the two of one side, of which that comes first which stands as the third does, and this one."""
+    for lone in members:
+        down = axes(readings[lone].quad)[1]
+        side = sorted((k for k in members if k != lone), key=lambda k: -cosine(axes(readings[k].quad)[1], down))
+        if side_steps([[readings[k].quad for k in side]]) and cosine(axes(readings[side[0]].quad)[1], down) > 0:
+            return side, (lone,)
+    return None
+
+
+def _sides(members: Sequence[int], readings: Sequence[IndexReading]) -> tuple[Sequence[int], Sequence[int]] | None:
     """Four indices as the upper and the lower one of one side and of another, if they lie so."""
     a, *rest = members
     down = axes(readings[a].quad)[1]

@@ -170,6 +170,10 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     _, _, along = np.linalg.svd(middles - middles.mean(0), full_matrices=False)
     way = along[0] if float(along[0] @ across) >= 0 else -along[0]
     order = chosen[np.argsort(middles @ way)]
+    for end, beside in ((0, 1), (-1, -2)) if len(order) > 1 else ():
+        # The card that lies on all others shows both its upper corners: that counts which is next to its neighbour's.
+        shown = [k for k in stood[marks[order[end]][1]] if k in stands]
+        order[end] = min(shown, key=lambda k: float(np.linalg.norm(quads[k].mean(0) - quads[order[beside]].mean(0))))
     ends = []
     for k, following in pairwise(order):
         # By the card's own way to the right: in a fan, what is below a card's index is to the right of most.

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.cards.detector import Found
-from vision.cards.equals import apart_where_two_suffice, parted
+from vision.cards.equals import apart_where_others_lie_between, apart_where_two_suffice, parted
 from vision.cards.four_corners import with_all_corners
 from vision.cards.geometry import (
     Measure,
@@ -317,7 +317,8 @@ def group(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[G
     joined = with_all_corners([g for g in groups if g.members], readings, outlines)
     used = {id(g.outline) for g in joined if g.outline is not None} | {id(outlines[n]) for n in home.values()}
     empty = [Group([], o) for o in outlines if id(o) not in used]
-    joined = apart_where_two_suffice(parted(joined, readings), readings)
+    joined = apart_where_others_lie_between(parted(joined, readings), readings)
+    joined = apart_where_two_suffice(joined, readings)
     whole = without_pips(joined, readings)
     four = known or four_known()
     whole = without_own_corners(whole, readings, measures) if four else whole

@@ -50,8 +50,9 @@ def with_jokers_between(
     out = list(seen)
     marks, wide = marks_of([s for s in seen if s.kind == "card" and s.indices])
     whole = [np.array(s.corners, np.float32) for s in seen if s.kind == "card" and _shows_both_ends(s)]
-    for place in missing(marks, wide, least=LOOSE, mostly=0.0) + beyond(marks, wide):
-        joker = joker_about(indices, levels, place)
+    gaps = missing(marks, wide, least=LOOSE, mostly=0.0)
+    for k, place in enumerate(gaps + beyond(marks, wide)):
+        joker = joker_about(indices, levels, place, in_gap=k < len(gaps))
         if joker is None or on_any(joker.centre, whole) or _its_own(joker, out):
             continue
         high = length(axes(place)[1])
@@ -90,8 +91,8 @@ def in_gaps(
         for k, r in enumerate(read)
     ]
     read = [
-        r if clear else joker_about(indices, levels, quad) or r
-        for quad, r, clear in zip(where, read, plain, strict=True)
+        r if clear else joker_about(indices, levels, quad, in_gap=k < len(gaps)) or r
+        for k, (quad, r, clear) in enumerate(zip(where, read, plain, strict=True))
     ]
     unread: list[tuple[Floats, CardSighting]] = []
     # A joker's word may stand anywhere on it: how far it is from the next card's index says nothing.

@@ -17,13 +17,15 @@ from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats, Image
 from vision.sightings import FACES, JOKER, CardSighting
 
-ABOUT = ((0.0, 0.0), (0.0, -0.25), (0.0, -0.5), (-0.5, 0.0), (-0.5, -0.25), (0.5, -0.25))
+ABOUT = tuple((u, v) for u in (0.0, -0.5, 0.5) for v in (0.0, -0.25, -0.5, 0.25))
 """Steps from a place in a row, in widths and heights of an index: a joker's picture stands higher and nearer to the rim
 than letters do,"""
-SHARES = (1.0, 0.75, 0.5)
-"""and smaller beside tall letters;"""
-PLAIN, MOST, SPOT = 0.8, 4, 0.3
-"""it is read so surely from so many of them, within so many heights."""
+SHARES, LARGER = (1.0, 0.75, 0.5), 1.5
+"""and smaller beside tall letters, or larger than small ones in a gap between two cards;"""
+PLAIN, MOST, SPOT = 0.8, 6, 0.3
+"""it is read so surely from so many of them, within so many heights,"""
+NOTHING_ELSE, ABOUT_IT = 0.3, 0.6
+"""and as nothing else so likely, within so many."""
 CORNER = 0.35
 """So near to an outline's corner, in shares of its sides, stands what is printed in it,"""
 CENTRAL = 0.15
@@ -40,19 +42,21 @@ class Reads(Protocol):
         """The reading of each find."""
 
 
-def joker_about(indices: Reads, levels: Sequence[Image], place: Floats) -> IndexReading | None:
+def joker_about(indices: Reads, levels: Sequence[Image], place: Floats, *, in_gap: bool = False) -> IndexReading | None:
     """A joker's corner about a place (4 x 2) where an index should stand: a star or a crown of its own size is seldom
-    just there. Read so from several steps and sizes about one spot, it is there."""
+    just there. Read so from several steps and sizes about one spot, and as no other card from any, it is there."""
     right, down = axes(place)
     tries = [
         np.asarray(place[0] + u * right + v * down + (place - place[0]) * share, np.float32)
-        for share in SHARES
+        for share in ((LARGER, *SHARES) if in_gap else SHARES)
         for u, v in ABOUT
     ]
-    jokers = [r for r in indices.read(levels, [Found(INDEX, q, 0.0) for q in tries]) if FACES[r.best] == JOKER]
-    plain = [r for r in jokers if r.sure >= PLAIN]
+    read = indices.read(levels, [Found(INDEX, q, 0.0) for q in tries])
+    plain = [r for r in read if FACES[r.best] == JOKER and r.sure >= PLAIN]
+    others = [r for r in read if FACES[r.best] != JOKER and r.sure >= NOTHING_ELSE]
     for r in sorted(plain, key=lambda r: -r.sure):
-        if sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST:
+        often = sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST
+        if often and not any(length(o.centre - r.centre) < ABOUT_IT * length(down) for o in others):
             return r
     return None
 
@@ -67,11 +71,11 @@ def with_both_corners(
     """
     out = list(groups)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
-        spots = _inside(outline, [r.centre for r in readings])
+        spots = inside(outline, [r.centre for r in readings])
         parts = [g for g in out if g.members and set(g.members) <= spots.keys()]
         alone = _jokers([readings[k] for k in spots]) and sum(len(g.members) for g in parts) == len(spots)
-        cornered = [spot for spot in spots.values() if _in_corner(spot)]
-        if alone and len(parts) > 1 and len(cornered) == 2 and _facing(*cornered):
+        cornered = [spot for spot in spots.values() if in_corner(spot)]
+        if alone and len(parts) > 1 and len(cornered) == 2 and facing(*cornered):
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
             out.append(Group(list(spots), outline))
     return out
@@ -83,20 +87,20 @@ def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[C
     out = list(seen)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
         marks = [(s, np.mean(quad, 0)) for s in out for quad in s.indices]
-        spots = _inside(outline, [centre for _, centre in marks])
+        spots = inside(outline, [centre for _, centre in marks])
         two = [marks[k][0] for k in spots]
         if len(two) != 2 or any(s.label != JOKER or len(s.indices) != 1 for s in two):
             continue
         a, b = spots.values()
-        ends = _in_corner(a), _in_corner(b)
+        ends = in_corner(a), in_corner(b)
         central = any(ends) and any((np.abs(spot - 0.5) < CENTRAL).all() for spot in (a, b))
-        if central or (all(ends) and _facing(a, b)):
+        if central or (all(ends) and facing(a, b)):
             less = min(two, key=lambda s: (s.kind == "card", s.confidence))
             out = [s for s in out if s is not less]
     return out
 
 
-def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
+def inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
     """The numbers of the points (pixels) that lie in an outline, and where there, in shares of its sides."""
     if degenerate(outline.quad) or not len(centres):
         return {}
@@ -104,11 +108,11 @@ def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
     return {k: spot for k, spot in enumerate(spots) if ((spot >= 0) & (spot <= 1)).all()}
 
 
-def _in_corner(spot: Floats) -> bool:
+def in_corner(spot: Floats) -> bool:
     return bool((np.minimum(spot, 1 - spot) < CORNER).all())
 
 
-def _facing(one: Floats, other: Floats) -> bool:
+def facing(one: Floats, other: Floats) -> bool:
     """Whether two corners are those of a diagonal."""
     return bool((np.abs(one - other) > 1 - 2 * CORNER).all())
 

@@ -23,6 +23,7 @@ class Card:
     x: float
     y: float
     across: bool = False
+    given_up: bool = False
 
     @property
     def label(self) -> str | None:

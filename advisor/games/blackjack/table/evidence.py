@@ -22,20 +22,24 @@ _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
 def without_passing_backs(story: Story) -> Story:
     """The story without the backs that went from a seat alone: a sleeve or a shadow was taken for a card face down.
 
-    Nobody takes one card of a hand away and leaves the others; of a doubled hand all go together.
+    Nobody takes one card of a hand away and leaves the others; of a doubled hand all go together. Nor does a hand that
+    was doubled face down get another card: what one came after, and what went before that one did, was none.
     """
 
     def together(one: Lying, other: Lying) -> bool:
         first, last = sorted((one.gone_at, other.gone_at))
         return not any(first < at < last for it in story.cards for at in (it.came_at, it.turned_at))
 
-    def passing(it: Lying) -> bool:
+    def passing(at: int, it: Lying) -> bool:
         if it.up or not it.gone or it.place.seat == HOUSE or it.place_said:
             return False
         others = [o for o in story.cards if o.place.seat == it.place.seat and o is not it]
+        after = [o for o in story.cards[at + 1 :] if o.up and o.place == it.place]
+        if any(not o.gone or it.gone_at < o.gone_at for o in after):
+            return True
         return not any(o.gone and o.up and together(it, o) for o in others)
 
-    left = tuple(it for it in story.cards if not passing(it))
+    left = tuple(it for at, it in enumerate(story.cards) if not passing(at, it))
     return story if len(left) == len(story.cards) else replace(story, cards=left)
 
 

@@ -16,7 +16,7 @@ from advisor.games.blackjack.round import Operation, Round, as_dict, operation_f
 from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.table import GAME
 from advisor.games.cards import FULL_PACK, cards_text
-from advisor.games.contract import Carried, Lying, Place, Story, Told
+from advisor.games.contract import Carried, Lying, Place, Played, Story, Told
 
 SOME = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 HOME = HouseRules()
@@ -184,6 +184,18 @@ def test_a_back_that_went_from_a_seat_alone_was_none() -> None:
     story = lay("1:6H", "0:6D", "1:5C", "0:back", "1:-+back")
     gone = replace(story, cards=tuple(replace(it, gone=it.place.seat == 1) for it in story.cards))
     assert [bet.name for bet in GAME.play(HOME, gone).hands[0].bets] == ["bet", "double"], "picked up with its hand"
+
+
+def test_a_back_that_another_card_of_its_hand_came_after_was_none() -> None:
+    """Two chips that a player pushed forward were taken for a card face down, gone before the lost hand was."""
+    story = lay("1:9D", "0:6D", "1:4H", "0:back", "1:back", "1:KS", "0:^7S", "0:4C")
+
+    def taken_up(back_at: int) -> Played:
+        cards = (replace(it, gone=it.place.seat == 1, gone_at=8 if it.up else back_at) for it in story.cards)
+        return GAME.play(HOME, replace(story, cards=tuple(cards)))
+
+    assert taken_up(7).faults == () and taken_up(7).hands[0].total == "bust 23"
+    assert taken_up(8).faults, "picked up with its hand: it may have been a card in a lamp's glare"
 
 
 def test_a_pair_that_was_drawn_apart_says_what_its_doubtful_card_is() -> None:
