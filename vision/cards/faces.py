@@ -31,6 +31,9 @@ RULED_OUT, WHOLE = 0.02, 0.8
 RULED_OUT_BY_PIPS, PLAIN_PIPS, MISCOUNTED = 0.1, 0.7, 2
 """The same where the face shows pips so plainly, and not so nearly as many as the name has: those are laid out alike on
 all decks, and letters are not."""
+BESIDE_PIPS = 0.3
+"""The power to which an index's word is taken beside pips so plain: of 41 whole cards of rendered tables whose index
+and pips named different numbers, the pips were right of 39 (`models/EXPERIMENTS.md`, row 179)."""
 COURTLY, RULED_OUT_BY_COURT = 0.6, 0.05
 """The same where the face gives so much of its word to courts, whichever, and the name is a number's or an ace's:
 letters in which a J is a good seven leave the court on the card a court."""
@@ -100,6 +103,8 @@ def weighed(chances: NDArray[np.float64], face: Floats, index: float) -> NDArray
         return chances
     said = np.clip(_with_one_pip(face, index), LEAST, 1.0) ** whole
     out = chances.copy()
+    if whole >= WHOLE and index < LARGE_INDEX and _plain_pips(face):
+        out[:NONE] **= BESIDE_PIPS
     out[:NONE] *= said / said.max()
     return np.asarray(out / out.sum(), np.float64)
 
@@ -116,6 +121,12 @@ def ruled_out(face: Floats, name: int, index: float) -> bool:
     apart = index < LARGE_INDEX and _pips_apart(shown, name) and float(said[shown]) >= PLAIN_PIPS
     courtly = name not in _COURTS and float(said[_COURTS].sum() / said.sum()) >= COURTLY
     return float(said[name]) < (RULED_OUT_BY_PIPS if apart else RULED_OUT_BY_COURT if courtly else RULED_OUT)
+
+
+def _plain_pips(face: Floats) -> bool:
+    """Whether the face plainly shows the pips of a number: two or more."""
+    shown = int(face[:NONE].argmax())
+    return _PIPS.get(FACES[shown][:-1], 0) > 1 and float(face[shown] / face[:NONE].sum()) >= PLAIN_PIPS
 
 
 def _pips_apart(shown: int, name: int) -> bool:
