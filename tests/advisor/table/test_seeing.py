@@ -201,6 +201,16 @@ def test_a_sure_name_is_not_given_up_for_a_doubt() -> None:
     assert table.see(Card(1, "?10D", RIGHT, LOW), *dealt()[1:]) == ()
 
 
+def test_a_sure_name_that_vision_gave_up_is_asked_about() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    before = table.played.hands[0]
+    assert before.problems == ()
+    table.see(Card(1, "?JD", RIGHT, LOW, given_up=True), *dealt()[1:])
+    (held,) = (it for it in lying_now(table.state) if it.label == "JD")
+    assert not held.sure and table.played.hands[0].problems != ()
+
+
 def test_a_guess_whose_rank_is_read_surely_says_so_and_takes_the_sure_name_when_it_comes() -> None:
     table = Watched()
     cards = dealt()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from laid_cards import INDEX_MM, reading, seen
 
+from vision.cards.equals import apart_where_others_lie_between
 from vision.cards.grouping import group
+from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.sightings import FACES
+from vision.sightings import FACES, JOKER
 
 STEP = 22.0
 """Millimetres from one card to the next."""
@@ -61,3 +63,27 @@ def test_a_cards_upper_indices_are_one_cards_where_another_shows_more_than_two()
 
 def test_the_card_on_top_that_shows_all_its_indices_is_one() -> None:
     assert hand("KS", "2C", "9D", "7S", "QD").count("QD") == 1
+
+
+def test_of_two_equal_cards_one_may_show_a_single_index() -> None:
+    """The next card hides the lower left index of the one below it."""
+    under = [r for k, label in enumerate(("KS", "2D", "5C", "9D")) for r in card(label, k)]
+    for away in (1, 2):
+        between = card("JC", 5) if away == 2 else []
+        spread = [*under, *card("4H", 4, "a"), *between, *card("4H", 4 + away), *card("7S", 5 + away, "abcd")]
+        assert named(spread).count("4H") == 2, away
+
+
+def test_two_upper_indices_with_another_card_s_between_them_are_two_cards_and_jokers_too() -> None:
+    for label in ("3D", JOKER):
+        groups = [Group([0, 1]), Group([2]), Group([3])]
+        readings = card(label, 0, "a") + card(label, 2, "a") + card("KS", 1, "a") + card("9C", 3, "a")
+        parted = apart_where_others_lie_between(groups, readings)
+        assert sorted(g.members for g in parted) == [[0], [1], [2], [3]]
+        assert apart_where_others_lie_between([Group([0, 1]), Group([3])], readings) != parted
+
+
+def test_a_cards_two_upper_indices_stay_one_cards_where_none_stands_between_them() -> None:
+    groups = [Group([0, 1]), Group([2])]
+    readings = card("3D", 0, "ab") + card("KS", EDGE + 1, "a")
+    assert apart_where_others_lie_between(groups, readings) == groups

@@ -237,3 +237,28 @@ def test_a_card_torn_between_two_names_is_never_sure_of_one_that_its_face_denies
     denied = int(index[:NONE].argmax())
     face[denied] = 0.0
     assert torn(index, face)[denied] <= 0.25 + 1e-6
+
+
+@pytest.mark.parametrize(("index", "pips"), [("KC", "7C"), ("AH", "3H"), ("9S", "8S"), ("5S", "5C")])
+def test_plain_pips_outweigh_a_small_index(index: str, pips: str) -> None:
+    """Letters eight pixels high, slanted and hollow, and pips that anybody can count."""
+    read = np.full(NONE + 1, 1e-4)
+    read[FACES.index(index)] = 0.999
+    face = np.full(NONE + 1, 0.001, np.float32)
+    face[FACES.index(pips)] = 0.96
+    out = weighed(read / read.sum(), face / face.sum(), 0.13)
+    assert FACES[int(out[:NONE].argmax())] == pips and out.max() > 0.9
+    large = weighed(read / read.sum(), face / face.sum(), 0.3)
+    assert FACES[int(large[:NONE].argmax())] != pips or large.max() < 0.9, "beside large indices pips say less"
+    doubtful = face.copy()
+    doubtful[NONE] = 0.4
+    assert weighed(read / read.sum(), doubtful / doubtful.sum(), 0.13)[FACES.index(pips)] < 0.9, "half covered"
+
+
+def test_courts_and_one_pip_leave_the_index_its_word() -> None:
+    read = np.full(NONE + 1, 1e-4)
+    read[FACES.index("JD")] = 0.999
+    for shown in ("KD", "AD"):
+        face = np.full(NONE + 1, 0.001, np.float32)
+        face[FACES.index(shown)] = 0.94
+        assert weighed(read / read.sum(), face / face.sum(), 0.13)[FACES.index(shown)] < 0.9

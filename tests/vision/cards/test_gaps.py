@@ -125,3 +125,12 @@ def test_a_known_width_of_cards_says_what_lies_apart() -> None:
     assert beyond(row) == [] and missing(row[:4] + row[5:]) == []  # for indices of 24 pixels far apart
     assert len(beyond(row, wide=120.0)) == 2 and len(missing(row[:4] + row[5:], wide=120.0)) == 1
     assert beyond(row, wide=80.0) == [] and missing(row[:4] + row[5:], wide=80.0) == []
+
+
+def test_the_card_on_top_counts_where_its_corner_next_to_its_neighbours_stands() -> None:
+    """Turned a little, it shows an upper corner farther off to the same side, which looked like a gap of three."""
+    cards = fan(10, 24.0)[::-1]
+    top = cards[-1][0].mean(0)
+    cards[-1] = [index(top[0] - 70, top[1] + 30), *cards[-1]]
+    assert missing(cards) == []
+    assert len(missing(cards[:-2] + cards[-1:])) == 1, "a card that is missing beside it is missed"

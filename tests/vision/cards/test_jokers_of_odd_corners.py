@@ -108,6 +108,35 @@ def test_a_small_star_beside_tall_letters_is_a_joker() -> None:
     assert joker_about(Star((300.0, 118.0), 34.0), [], place) is None
 
 
+class FadedJack(Star):
+    """Looks like a joker as a whole, its suit bleached by a lamp, and like a jack when looked at closely."""
+
+    def _one(self, quad: Floats) -> IndexReading:
+        close = np.linalg.norm(quad[3] - quad[0]) < 2 * self.size
+        return reading("JD", super()._one(quad).quad, 0.7) if close else super()._one(quad)
+
+
+def test_what_reads_as_another_card_from_any_step_is_no_joker_of_unknown_corners() -> None:
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    assert joker_about(Star((118.0, 112.0), 40.0), [], place) is not None
+    assert joker_about(FadedJack((118.0, 112.0), 40.0), [], place) is None
+
+
+class LargeStar(Star):
+    """Is read where most of it is in view."""
+
+    def _one(self, quad: Floats) -> IndexReading:
+        whole = np.linalg.norm(quad[3] - quad[0]) > 2 * self.size
+        return super()._one(quad) if whole else reading("JOKER", quad, 0.02)
+
+
+def test_a_star_larger_than_letters_is_looked_for_between_two_cards_alone() -> None:
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    star = LargeStar((130.0, 150.0), 60.0)
+    assert joker_about(star, [], place, in_gap=True) is not None
+    assert joker_about(star, [], place) is None, "beyond a row's end a joker's large picture lies as near"
+
+
 def sighted(r: IndexReading, label: str = "JOKER", sure: float = 0.95) -> CardSighting:
     return CardSighting("card", as_quad(r.quad), label, sure, {}, (as_quad(r.quad),))
 

@@ -37,3 +37,13 @@ def test_jokers_and_cards_that_show_two_indices_are_left_alone() -> None:
     assert len(with_places_of_their_own([Group([0]), Group([1])], jokers, SIZE)) == 2
     whole = [*both("9C", 0.3, 302, 301), first]
     assert len(with_places_of_their_own([Group([0, 1]), Group([2])], whole, SIZE)) == 2
+
+
+def test_an_end_drawn_too_wide_is_the_found_card_s_that_holds_both_in_facing_corners() -> None:
+    """A small card looked at from aside, of which one end was read as spades: 76 % of the two places are common."""
+    first, far = both("4C", 0.3, 300, 300)
+    readings = [first, reading("4S", far.quad)]
+    wide = IndexSize(5.1 / 63.5, 9.35 / 88.9)
+    assert len(with_places_of_their_own([Group([0]), Group([1])], readings, wide)) == 2
+    (card,) = with_places_of_their_own([Group([0], outline(300, 300)), Group([1])], readings, wide)
+    assert sorted(card.members) == [0, 1]
