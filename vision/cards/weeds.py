@@ -63,6 +63,9 @@ and so many widths of an index aside."""
 SAME_SUIT, NARROW = 0.98, 0.92
 """An index of its card's suit that lies so and is less than this as wide as the card's plain one is the card's, half
 covered, unless it is read more surely than that: half an 8 is a good 3, half a queen a good 2."""
+JUST, ITS_NAME = 0.3, 0.25
+"""As wide as that it is the card's where it lies no more than so many widths aside; and so little off in height is
+enough where it has the card's name."""
 
 
 def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
@@ -239,11 +242,11 @@ def _as_others(sides: Floats, end: IndexReading, one: IndexReading) -> bool:
     """Whether an index of the same suit lies from ``end`` as other cards' second ones do from their first."""
     if len(sides) < 2 * ALIKE or one.sure > SAME_SUIT or FACES[one.best][-1] != FACES[end.best][-1]:
         return False
-    if length(axes(one.quad)[0]) > NARROW * length(axes(end.quad)[0]):
-        return False
     aside, high = np.median(sides, 0)
-    u, v = _offset(end.quad, one.quad)
-    return bool(abs(u - aside) < ASIDE and abs(v - high) < HIGH * abs(high))
+    u, v = np.abs(_offset(end.quad, one.quad) - (aside, high)) / (1.0, abs(high))
+    if length(axes(one.quad)[0]) > NARROW * length(axes(end.quad)[0]):
+        return bool(u < JUST and v < (ITS_NAME if one.best == end.best else HIGH))
+    return bool(u < ASIDE and v < HIGH)
 
 
 def _faintly_there(end: IndexReading, one: IndexReading, measures: Sequence[Measure]) -> bool:
