@@ -17,7 +17,8 @@ REPEATED = 3
 STANDS, OFTEN = 0.5, 2
 """A name that was found so likely in the whole card, so often, is not changed by its corner alone."""
 DOUBTED = 4
-"""A name that the whole card gave is given up where so many later looks at it in a row leave it open."""
+"""A name that the whole card gave is given up where so many later looks at it, with none between that bears it out,
+find another likelier than not."""
 OPEN = 0.7
 """A whole card none of whose names is as likely leaves its name open."""
 POSSIBLE = 0.1
@@ -50,6 +51,8 @@ class Name:
     """Readings of the whole card that gave the held name, as likely as ``STANDS`` or more."""
     open_whole: int = 0
     """Readings of the whole card that left its name ``OPEN``, since one last bore a sure name out."""
+    denied: int = 0
+    """Readings of the whole card that found another name likelier than not, since one last bore a sure name out."""
     given_up: bool = False
     """Whether a name that was sure is not any more: looks at the whole card left it open."""
 
@@ -92,9 +95,10 @@ class Name:
             opened = self.open_whole + (guessed and seen.confidence < OPEN)
             return replace(after, whole=before + told, open_whole=opened)
         opened = 0 if told else self.open_whole + guessed
-        if opened >= (DOUBTED if before + told else OFTEN):
+        denied = 0 if told else self.denied + (guessed and seen.confidence > STANDS)
+        if (before + told == 0 and opened >= OFTEN) or denied >= DOUBTED:
             return Name(seen.label, False, seen.confidence, open_whole=opened, given_up=True)
-        return replace(after, whole=before + told, open_whole=opened)
+        return replace(after, whole=before + told, open_whole=opened, denied=denied)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":

@@ -32,8 +32,8 @@ RULED_OUT_BY_PIPS, PLAIN_PIPS, MISCOUNTED = 0.1, 0.7, 2
 """The same where the face shows pips so plainly, and not so nearly as many as the name has: those are laid out alike on
 all decks, and letters are not."""
 BESIDE_PIPS = 0.3
-"""The power to which an index's word is taken beside pips so plain: of 41 whole cards of rendered tables whose index
-and pips named different numbers, the pips were right of 39 (`models/EXPERIMENTS.md`, row 179)."""
+"""The power to which an index's word is taken beside pips so plain: of 29 whole cards of rendered tables whose index
+and pips named different numbers, the pips were right of 28 (`models/EXPERIMENTS.md`, row 179)."""
 COURTLY, RULED_OUT_BY_COURT = 0.6, 0.05
 """The same where the face gives so much of its word to courts, whichever, and the name is a number's or an ace's:
 letters in which a J is a good seven leave the court on the card a court."""

@@ -63,9 +63,10 @@ and so many widths of an index aside."""
 SAME_SUIT, NARROW = 0.98, 0.92
 """An index of its card's suit that lies so and is less than this as wide as the card's plain one is the card's, half
 covered, unless it is read more surely than that: half an 8 is a good 3, half a queen a good 2."""
-JUST, ITS_NAME = 0.3, 0.25
-"""As wide as that it is the card's where it lies no more than so many widths aside; and so little off in height is
-enough where it has the card's name."""
+JUST, ITS_NAME, AS_TALL = 0.3, 0.25, 0.07
+"""As wide as that it is the card's where it lies no more than so many widths aside, unless it is another name's and, to
+such a share, as tall as the card's plain one: a whole index that is read otherwise raises a doubt. So little off in
+height is enough where it has the card's name."""
 
 
 def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
@@ -244,8 +245,11 @@ def _as_others(sides: Floats, end: IndexReading, one: IndexReading) -> bool:
         return False
     aside, high = np.median(sides, 0)
     u, v = np.abs(_offset(end.quad, one.quad) - (aside, high)) / (1.0, abs(high))
-    if length(axes(one.quad)[0]) > NARROW * length(axes(end.quad)[0]):
-        return bool(u < JUST and v < (ITS_NAME if one.best == end.best else HIGH))
+    (wide, tall), (right, down) = axes(one.quad), axes(end.quad)
+    if length(wide) > NARROW * length(right):
+        if one.best == end.best:
+            return bool(u < JUST and v < ITS_NAME)
+        return bool(u < JUST and v < HIGH and abs(length(tall) / length(down) - 1) > AS_TALL)
     return bool(u < ASIDE and v < HIGH)
 
 

@@ -40,7 +40,20 @@ def test_two_ends_of_one_name_are_one_card_though_one_was_found_half_as_tall() -
     together = [*FAN, upper, short]
     assert sorted(sorted(g.members) for g in group(together, [])) == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
     alone = sorted(sorted(g.members) for g in group([*FAN[:4], upper, short], []))
-    assert [4] in alone and [5] in alone, "two cards do not tell how far apart a deck's indices are"
+    assert [4] in alone and [5] not in alone, "of two cards' word it is no card of its own, though not joined"
+
+
+def test_what_is_found_taller_than_an_index_where_a_cards_other_one_stands_is_that_cards() -> None:
+    """Half a king with the picture beside it was a seven, surely; a whole index that is read otherwise is a doubt."""
+    upper, _ = side("KD", 4)
+    _, lower = side("7D", 4)
+    a, b, c, d = lower.quad
+    tall = IndexReading(np.array([a, b, c + (c - b) * 0.2, d + (d - a) * 0.2], np.float32), lower.chances, lower.found)
+    fan = FAN[:4]
+    found = sorted(sorted(g.members) for g in group([*fan, upper, tall], []))
+    assert found == [[0, 1], [2, 3], [4]]
+    other = IndexReading(tall.quad, reading("7S", tall.quad).chances, 0.9)
+    assert [5] in [sorted(g.members) for g in group([*fan, upper, other], [])], "another suit's is another card's"
 
 
 def test_two_ends_of_different_names_are_one_card_that_is_unsure() -> None:
