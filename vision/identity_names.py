@@ -16,9 +16,9 @@ REPEATED = 3
 """So many sure readings of one other name, with none of the held one between, before it can take over."""
 STANDS, OFTEN = 0.5, 2
 """A name that was found so likely in the whole card, so often, is not changed by its corner alone."""
-DOUBTED = 4
+DOUBTED = 3
 """A name that the whole card gave is given up where so many later looks at it, with none between that bears it out,
-find another likelier than not."""
+leave it possible and no name likely: then the corner is read as before, and pips or court speak against it."""
 OPEN = 0.7
 """A whole card none of whose names is as likely leaves its name open."""
 POSSIBLE = 0.1
@@ -51,8 +51,8 @@ class Name:
     """Readings of the whole card that gave the held name, as likely as ``STANDS`` or more."""
     open_whole: int = 0
     """Readings of the whole card that left its name ``OPEN``, since one last bore a sure name out."""
-    denied: int = 0
-    """Readings of the whole card that found another name likelier than not, since one last bore a sure name out."""
+    torn: int = 0
+    """Those of them that left a sure name possible, beside others."""
     given_up: bool = False
     """Whether a name that was sure is not any more: looks at the whole card left it open."""
 
@@ -95,10 +95,10 @@ class Name:
             opened = self.open_whole + (guessed and seen.confidence < OPEN)
             return replace(after, whole=before + told, open_whole=opened)
         opened = 0 if told else self.open_whole + guessed
-        denied = 0 if told else self.denied + (guessed and seen.confidence > STANDS)
-        if (before + told == 0 and opened >= OFTEN) or denied >= DOUBTED:
+        torn = 0 if told else self.torn + (guessed and seen.confidence < OPEN and self.may_be(seen))
+        if (before + told == 0 and opened >= OFTEN) or torn >= DOUBTED:
             return Name(seen.label, False, seen.confidence, open_whole=opened, given_up=True)
-        return replace(after, whole=before + told, open_whole=opened, denied=denied)
+        return replace(after, whole=before + told, open_whole=opened, torn=torn)
 
     def _heard(self, seen: CardSighting) -> Name:
         if seen.kind == "unsure":

@@ -122,13 +122,14 @@ def test_a_corner_that_was_sure_gives_way_to_the_whole_card_where_that_leaves_th
     assert reduce(Name.heard, [borne_out, reading, reading], corner).sure, "it was the likeliest of the whole card too"
 
 
-def test_what_the_whole_card_gave_once_is_given_up_where_it_leaves_that_open_four_times_in_a_row() -> None:
-    """A jack whose letter is a good seven: the first look was sure, those that followed were torn."""
-    first, doubt = Name().heard(sure("7S")), unsure(JS=0.64, _7S=0.3)
-    three = reduce(Name.heard, [doubt] * 3, first)
-    assert (three.label, three.sure, three.given_up) == ("7S", True, False)
-    four = three.heard(doubt)
-    assert (four.label, four.sure, four.given_up) == ("JS", False, True)
+def test_what_the_whole_card_gave_is_given_up_where_it_is_torn_about_it_three_times_in_a_row() -> None:
+    """A jack whose letter is a good seven: a hand hid the court at first; then it spoke against the letter."""
+    first, doubt = heard(sure("7S"), sure("7S")), unsure(JS=0.52, _7S=0.3)
+    two = first.heard(unsure(_7S=0.34, JS=0.3)).heard(doubt)
+    assert (two.label, two.sure, two.given_up) == ("7S", True, False)
+    three = two.heard(doubt)
+    assert (three.label, three.sure, three.given_up) == ("JS", False, True)
     assert reduce(Name.heard, [doubt, doubt, sure("7S"), doubt, doubt], first).sure, "borne out between"
-    again = four.heard(sure("JS"))
+    assert reduce(Name.heard, [unsure(JS=0.52)] * 9, first).sure, "poor looks that have nothing of it say nothing"
+    again = three.heard(sure("JS"))
     assert (again.label, again.sure, again.given_up) == ("JS", True, False)
