@@ -96,7 +96,7 @@ def weighed(chances: NDArray[np.float64], face: Floats, index: float) -> NDArray
 
     ``index`` is the height of its index as a share of the card's.
 
-    The likelier the face is no whole card, the less it says.
+    The likelier the face is no whole card, the less it says. Beside plain pips a small index has less of a say.
     """
     whole = 1.0 - float(face[NONE])
     if whole <= LEAST:
