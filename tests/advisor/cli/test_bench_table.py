@@ -211,13 +211,15 @@ def test_what_was_not_measured_is_not_called_missed() -> None:
 
 
 def test_a_table_under_test_notes_its_memory_as_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "SAMPLED_S", 0.05)
+    monkeypatch.setattr(watching, "SAMPLED_S", 0.2)
     memory: list[float] = []
+    began = time.monotonic()
     sampler = watching._Sampler(memory)
-    sampler.sleep_until(time.monotonic() + 0.03)
+    sampler.sleep_until(began + 0.03)
     assert not memory
-    sampler.sleep_until(time.monotonic() + 0.3)
-    assert 2 <= len(memory) <= 6 and all(value > 10 for value in memory)
+    sampler.sleep_until(began + 0.9)
+    # A busy machine may wake it late: no more often than the time that passed allows.
+    assert 2 <= len(memory) <= (time.monotonic() - began) / 0.2 and all(value > 10 for value in memory)
 
 
 def test_rounds_that_a_table_no_longer_remembers_are_judged_too() -> None:
