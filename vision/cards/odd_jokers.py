@@ -71,11 +71,11 @@ def with_both_corners(
     """
     out = list(groups)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
-        spots = inside(outline, [r.centre for r in readings])
+        spots = _inside(outline, [r.centre for r in readings])
         parts = [g for g in out if g.members and set(g.members) <= spots.keys()]
         alone = _jokers([readings[k] for k in spots]) and sum(len(g.members) for g in parts) == len(spots)
-        cornered = [spot for spot in spots.values() if in_corner(spot)]
-        if alone and len(parts) > 1 and len(cornered) == 2 and facing(*cornered):
+        cornered = [spot for spot in spots.values() if _in_corner(spot)]
+        if alone and len(parts) > 1 and len(cornered) == 2 and _facing(*cornered):
             out = [g for g in out if not any(g is part for part in parts) and (g.members or g.outline is not outline)]
             out.append(Group(list(spots), outline))
     return out
@@ -87,20 +87,20 @@ def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[C
     out = list(seen)
     for outline in sorted(outlines, key=lambda o: -o.confidence):
         marks = [(s, np.mean(quad, 0)) for s in out for quad in s.indices]
-        spots = inside(outline, [centre for _, centre in marks])
+        spots = _inside(outline, [centre for _, centre in marks])
         two = [marks[k][0] for k in spots]
         if len(two) != 2 or any(s.label != JOKER or len(s.indices) != 1 for s in two):
             continue
         a, b = spots.values()
-        ends = in_corner(a), in_corner(b)
+        ends = _in_corner(a), _in_corner(b)
         central = any(ends) and any((np.abs(spot - 0.5) < CENTRAL).all() for spot in (a, b))
-        if central or (all(ends) and facing(a, b)):
+        if central or (all(ends) and _facing(a, b)):
             less = min(two, key=lambda s: (s.kind == "card", s.confidence))
             out = [s for s in out if s is not less]
     return out
 
 
-def inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
+def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
     """The numbers of the points (pixels) that lie in an outline, and where there, in shares of its sides."""
     if degenerate(outline.quad) or not len(centres):
         return {}
@@ -108,11 +108,11 @@ def inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
     return {k: spot for k, spot in enumerate(spots) if ((spot >= 0) & (spot <= 1)).all()}
 
 
-def in_corner(spot: Floats) -> bool:
+def _in_corner(spot: Floats) -> bool:
     return bool((np.minimum(spot, 1 - spot) < CORNER).all())
 
 
-def facing(one: Floats, other: Floats) -> bool:
+def _facing(one: Floats, other: Floats) -> bool:
     """Whether two corners are those of a diagonal."""
     return bool((np.abs(one - other) > 1 - 2 * CORNER).all())
 

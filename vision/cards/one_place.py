@@ -8,11 +8,10 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from vision.cards.detector import Found
+from vision.cards.ends import at_both_ends
 from vision.cards.geometry import opposite
 from vision.cards.groups import Group, IndexSize, corners_of
 from vision.cards.indices import IndexReading
-from vision.cards.odd_jokers import facing, in_corner, inside
 from vision.cards.patches import Floats
 from vision.sightings import FACES, JOKER
 
@@ -20,8 +19,8 @@ SAME = 0.8
 """Two outlines of which so much is common to both are one card's. Of two cards that lie so, the upper one shows both of
 its ends and the lower one none."""
 SAME_FOUND = 0.7
-"""As much is enough where one of the two is an outline that was found with both indices in corners that face each
-other: the other is drawn at the usual size."""
+"""As much is enough where one of the two is an outline that was found with both indices in corners that lie across
+from each other: the other is drawn at the usual size."""
 
 
 def with_places_of_their_own(groups: Sequence[Group], readings: Sequence[IndexReading], size: IndexSize) -> list[Group]:
@@ -33,17 +32,12 @@ def with_places_of_their_own(groups: Sequence[Group], readings: Sequence[IndexRe
         if not any(g is one for g in left) or not any(g is other for g in left):
             continue
         a, b = readings[one.members[0]], readings[other.members[0]]
-        both = any(g.outline is not None and _at_its_ends(g.outline, a, b) for g in (one, other))
-        alike = SAME_FOUND if both else SAME
+        outlines = [g.outline for g in (one, other) if g.outline is not None]
+        alike = SAME_FOUND if any(at_both_ends((a, b), outlines)) else SAME
         if opposite(a.quad, b.quad) and _common(places[id(one)], places[id(other)]) > alike:
             one.take_in(other)
             left = [g for g in left if g is not other]
     return left
-
-
-def _at_its_ends(outline: Found, one: IndexReading, other: IndexReading) -> bool:
-    spots = inside(outline, [one.centre, other.centre])
-    return len(spots) == 2 and all(in_corner(spot) for spot in spots.values()) and facing(*spots.values())
 
 
 def _common(one: Floats, other: Floats) -> float:
