@@ -11,14 +11,26 @@ from vision.cards.geometry import axes, cosine, leaning, length, neighbouring
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import lies_between
+from vision.cards.patches import Floats
 from vision.cards.side_steps import FEWEST, WHOLE, side_steps, widths
 from vision.sightings import FACES, JOKER
 
 SLIM = 0.5
-"""So narrow for its length, from index to index, no card is that has its indices in its corners: .7 to .8 are usual,
-and one seen so aslant that it is half of that shows no hand."""
-NARROW = 0.75
-"""And by so much it is narrower than the cards that show all their indices, where there are any."""
+"""So narrow for its length, from index to index, no card of a fan is that has its indices in its corners: .7 to .8 are
+usual, and one seen so aslant that it is half of that shows no hand."""
+RATHER_SLIM, NARROW, NARROWER = 0.55, 0.75, 0.6
+"""Nor one that is narrower by so much than the cards that show all their indices, where there are any; nor any at all
+narrower by so much."""
+SQUAT = 1.1
+"""Four indices so much broader than long say nothing of how wide a card is: they are two equal cards'."""
+TAPERED = 0.75
+"""Nor one of a fan that is so much narrower at one end than at the other: of 77 cards of rendered fans that showed all
+their indices .88 was the least."""
+LONE = 5
+"""So many cards that show one index are a fan's, or lie so,"""
+SLIMMEST, PARALLEL = 0.3, 0.9
+"""where no card is so slim, or so tapered while its upper indices stand so little alike (a cosine). Cards that lie
+apart may be seen far more aslant: a photographed one was .23 as broad as long."""
 SIDE_AND_ONE = 3
 """So many indices the two make where one of the lower card's is hidden."""
 PLAIN, UPRIGHT = 0.9, 0.9
@@ -30,19 +42,22 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
     """The groups, with each that is too slim for a card, or has another card's index between its own, parted into the
     two cards whose left sides it shows.
 
-    Only beside other cards that show two indices along one side, and so lie in a fan or a row of four-index cards.
+    Too slim for a fan's card, or with another's index between, only beside other cards that show two along one side,
+    and so lie in a fan or a row of four-index cards; else only in a fan and where all its indices have one name: what
+    is misread is seldom an equal card's.
     """
     quads = [[readings[k].quad for k in g.members] for g in groups]
-    steps = side_steps(q for q in quads if len(q) == 2)
-    if len(steps) < FEWEST:
-        return list(groups)
+    many = len(side_steps(q for q in quads if len(q) == 2)) >= FEWEST
+    lone = [readings[g.members[0]] for g in groups if len(g.members) == 1]
+    fan = lone if len(lone) >= LONE and not many else []
     out: list[Group] = []
     for g, own in zip(groups, quads, strict=True):
-        if len(own) not in (SIDE_AND_ONE, WHOLE):
+        if len(own) not in (SIDE_AND_ONE, WHOLE) or not (many or (fan and _equal(g, readings))):
             out.append(g)
             continue
-        wide = widths([q for q in quads if q is not own])
-        out += _parts(g, readings, float(np.median(wide)) if wide else None, _others(g, groups, readings))
+        wide = widths([q for q in quads if q is not own and not _squat(q)])
+        usual = float(np.median(wide)) if wide else None
+        out += _parts(g, readings, usual, _others(g, groups, readings), fan)
     return out
 
 
@@ -84,12 +99,26 @@ def apart_where_two_suffice(groups: Sequence[Group], readings: Sequence[IndexRea
     return [*groups[:edge], *halves, *groups[edge + 1 :]]
 
 
+def _squat(quads: Sequence[Floats]) -> bool:
+    tall = [step.pixels for step in side_steps([quads])]
+    return bool(tall) and any(wide > SQUAT * max(tall) for wide in widths([quads]))
+
+
+def _equal(group: Group, readings: Sequence[IndexReading]) -> bool:
+    return len({readings[k].best for k in group.members}) == 1
+
+
 def _others(group: Group, groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[IndexReading]:
     return [readings[k] for o in groups if o is not group for k in o.members if readings[k].sure > PLAIN]
 
 
 def _upright(one: IndexReading, other: IndexReading) -> bool:
     return cosine(axes(one.quad)[1], axes(other.quad)[1]) > UPRIGHT
+
+
+def _stands_as_most(one: IndexReading, others: Sequence[IndexReading]) -> bool:
+    down = axes(one.quad)[1]
+    return sum(cosine(down, axes(it.quad)[1]) > 0 for it in others) > len(others) / 2
 
 
 def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReading]) -> bool:
@@ -100,31 +129,51 @@ def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReadi
 
 
 def _parts(
-    group: Group, readings: Sequence[IndexReading], usual: float | None, others: Sequence[IndexReading]
+    group: Group,
+    readings: Sequence[IndexReading],
+    usual: float | None,
+    others: Sequence[IndexReading],
+    fan: Sequence[IndexReading],
 ) -> list[Group]:
     if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
+    equal = _equal(group, readings)
     find = _sides if len(group.members) == WHOLE else _side_and_one
     sides = find(group.members, readings)
     if sides is None:
         return [group]
     one, other = (readings[side[0]] for side in sides)
-    wide = length(other.centre - one.centre)
+    ways = [length(np.subtract(*(readings[k].centre for k in ends))) for ends in zip(*sides, strict=False)]
     tall = min(length(readings[side[1]].centre - readings[side[0]].centre) for side in sides if len(side) > 1)
-    slim = wide < SLIM * tall and (usual is None or wide < NARROW * usual)
-    return [Group(list(side)) for side in sides] if slim or _between(one, other, others) else [group]
+    tapered = _equal(group, readings) and min(ways) < TAPERED * max(ways)
+    if fan:
+        turned = cosine(axes(one.quad)[1], axes(other.quad)[1]) < PARALLEL
+        two = min(ways) < SLIMMEST * tall or (tapered and turned)
+        # What shows of other cards' lower ends is half covered, and half a queen is a good 2.
+        two = two and (len(group.members) == WHOLE or _stands_as_most(one, fan))
+    else:
+        least = SLIM * tall if usual is None else max(min(RATHER_SLIM * tall, NARROW * usual), NARROWER * usual)
+        two = min(ways) < least or tapered or _between(one, other, others)
+    return [Group(list(side)) for side in sides] if two else [group]
 
 
 def _side_and_one(
     members: Sequence[int], readings: Sequence[IndexReading]
 ) -> tuple[Sequence[int], Sequence[int]] | None:
-    """Three indices as the two of one side, of which that comes first which stands as the third does, and this one."""
-    for lone in members:
-        down = axes(readings[lone].quad)[1]
-        side = sorted((k for k in members if k != lone), key=lambda k: -cosine(axes(readings[k].quad)[1], down))
-        if side_steps([[readings[k].quad for k in side]]) and cosine(axes(readings[side[0]].quad)[1], down) > 0:
-            return side, (lone,)
+    """Three indices as the two of one side, of which that comes first which stands as the third does, and this one; or
+    as the two of a diagonal, where a deck prints no more."""
+    for on_one_card in (_along_a_side, leaning):
+        for lone in members:
+            down = axes(readings[lone].quad)[1]
+            side = sorted((k for k in members if k != lone), key=lambda k: -cosine(axes(readings[k].quad)[1], down))
+            first, second = (readings[k].quad for k in side)
+            if on_one_card(first, second) and cosine(axes(first)[1], down) > 0:
+                return side, (lone,)
     return None
+
+
+def _along_a_side(one: Floats, other: Floats) -> bool:
+    return bool(side_steps([[one, other]]))
 
 
 def _sides(members: Sequence[int], readings: Sequence[IndexReading]) -> tuple[Sequence[int], Sequence[int]] | None:

@@ -25,11 +25,14 @@ TWICE, LEAST = (1.7, 2.4), 0.6
 """Steps of that many usual ones are even too, for they lack a card themselves, while so many are usual ones."""
 WIDE, WIDEST = 1.6, 4.6
 """Steps between these, in usual ones, hold one card more or several."""
-BROAD = 1.2
-"""So many heights of an index to the right of it another of the same card stands on its right side."""
+BROAD, ACROSS = 1.2, 0.6
+"""So many heights of an index, and widths of a card, to the right of it another of the same card stands on its right
+side: an index that is taken for a card's other one stands nearer."""
 ALIKE = 0.2
 """Cosine of the angle by which the indices of one row may be turned from its middle one's."""
 SIZES = 1.67
+MANY = 0.75
+"""So many as stand one way, in shares of those, may stand the other way and be the row."""
 STRAIGHT = 0.7
 """Cosine of the angle between a step and those beside it: cards that lie in a grid are no row."""
 TAKEN, BESIDE, BEYOND = 0.6, 3.0, 1.2
@@ -49,7 +52,7 @@ def missing(
 
     ``cards`` are the indices of each, and ``wide`` is how wide a card is, in pixels, where that is known: small indices
     say little of it."""
-    row, ends, members = _row(cards)
+    row, ends, members = _row(cards, wide)
     if len(row) < FEWEST:
         return []
     besides = _besides(cards, members)
@@ -132,6 +135,11 @@ def end_steps(cards: Sequence[Sequence[Floats]]) -> list[tuple[int, Floats, Floa
     ]
 
 
+def _spread(quads: NDArray[np.float32]) -> float:
+    middles = quads.mean(1)
+    return float(np.linalg.norm(middles - middles.mean(0), axis=1).mean())
+
+
 def _height(row: Floats) -> float:
     return float(np.median(np.linalg.norm(row[:, 3] - row[:, 0], axis=1)))
 
@@ -141,7 +149,9 @@ def _overlapping(row: Floats, wide: float | None) -> float:
     return OVERLAPPING * _height(row) if wide is None else COVERED * wide
 
 
-def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[bool], set[int]]:
+def _row(
+    cards: Sequence[Sequence[Floats]], wide: float | None = None
+) -> tuple[NDArray[np.float32], list[bool], set[int]]:
     """An index of each card that stands in the row, from left to right as they stand (N x 4 x 2), whether its card
     shows another index on its right side, before the next card begins (there one hand ends, another begins), and the
     cards' numbers."""
@@ -153,7 +163,12 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
     ways = downs / sizes[:, None]
     agree = ways @ ways.T
-    lead = int((agree > ALIKE).sum(1).argmax())
+    # Of those that stand as most do the middle one: a wide fan's last card shows a lower index that stands as its first.
+    lead = int(((agree > ALIKE).sum(1) + agree.mean(1) / 2).argmax())
+    stand, heads = agree[lead] > ALIKE, agree[lead] < -ALIKE
+    if heads.sum() >= MANY * stand.sum() and _spread(quads[heads]) > _spread(quads[stand]):
+        # A fan's lower ends are half covered, and nearer to each other.
+        lead = int(np.flatnonzero(heads)[agree[heads][:, heads].sum(1).argmax()])
     large = sizes / float(np.median(sizes))
     stands = np.flatnonzero((agree[lead] > ALIKE) & (large > 1 / SIZES) & (large < SIZES))
     across = np.array([ways[lead, 1], -ways[lead, 0]])
@@ -180,5 +195,5 @@ def _row(cards: Sequence[Sequence[Floats]]) -> tuple[NDArray[np.float32], list[b
         right = np.array([ways[k, 1], -ways[k, 0]])
         others = [float((quads[j].mean(0) - quads[k].mean(0)) @ right) for j in stood[marks[k][1]]]
         before_next = float((quads[following].mean(0) - quads[k].mean(0)) @ right)
-        ends.append(BROAD * float(sizes[k]) < max(others) < before_next)
+        ends.append(max(BROAD * float(sizes[k]), ACROSS * (wide or 0.0)) < max(others) < before_next)
     return np.asarray(quads[order], np.float32), ends, set(first)

@@ -89,7 +89,7 @@ def opposite(a: Floats, b: Floats) -> bool:
     return leaning(a, b, 2.0) > 0
 
 
-def leaning(a: Floats, b: Floats, shortest: float = 0.65) -> int:
+def leaning(a: Floats, b: Floats, shortest: float = 0.6) -> int:
     """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
 
     ``shortest`` is how many index heights a card is at least: jumbo indices take nearly half of it each.

@@ -26,8 +26,9 @@ PLAIN, MOST, SPOT = 0.8, 6, 0.3
 """it is read so surely from so many of them, within so many heights,"""
 NOTHING_ELSE, ABOUT_IT = 0.3, 0.6
 """and as nothing else so likely, within so many."""
-CORNER = 0.35
-"""So near to an outline's corner, in shares of its sides, stands what is printed in it,"""
+CORNER, FACING = 0.42, 0.3
+"""So near to an outline's corner, in shares of its sides, stands what is printed in it, for a bare card's outline is
+found badly; and so far from the other along both sides what is printed in the one that faces that,"""
 CENTRAL = 0.15
 """and so near to its middle a joker's word."""
 FEWEST, NEARER = 3, 0.65
@@ -44,7 +45,18 @@ class Reads(Protocol):
 
 def joker_about(indices: Reads, levels: Sequence[Image], place: Floats, *, in_gap: bool = False) -> IndexReading | None:
     """A joker's corner about a place (4 x 2) where an index should stand: a star or a crown of its own size is seldom
-    just there. Read so from several steps and sizes about one spot, and as no other card from any, it is there."""
+    just there. Read so from several steps and sizes about one spot, and as no other card from any, it is there; where
+    the steps reach it from one side only, that is asked again about the spot."""
+    found, spot = _asked_about(indices, levels, place, in_gap=in_gap)
+    if found is None and spot is not None:
+        found, _ = _asked_about(indices, levels, place + spot.centre - place.mean(0), in_gap=in_gap)
+    return found
+
+
+def _asked_about(
+    indices: Reads, levels: Sequence[Image], place: Floats, *, in_gap: bool
+) -> tuple[IndexReading | None, IndexReading | None]:
+    """The joker's corner about a place, and the surest reading of one that is not enough alone."""
     right, down = axes(place)
     tries = [
         np.asarray(place[0] + u * right + v * down + (place - place[0]) * share, np.float32)
@@ -54,11 +66,14 @@ def joker_about(indices: Reads, levels: Sequence[Image], place: Floats, *, in_ga
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in tries])
     plain = [r for r in read if FACES[r.best] == JOKER and r.sure >= PLAIN]
     others = [r for r in read if FACES[r.best] != JOKER and r.sure >= NOTHING_ELSE]
+    spot = None
     for r in sorted(plain, key=lambda r: -r.sure):
-        often = sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST
-        if often and not any(length(o.centre - r.centre) < ABOUT_IT * length(down) for o in others):
-            return r
-    return None
+        if any(length(o.centre - r.centre) < ABOUT_IT * length(down) for o in others):
+            continue
+        spot = spot or r
+        if sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST:
+            return r, spot
+    return None, spot
 
 
 def with_both_corners(
@@ -114,7 +129,7 @@ def _in_corner(spot: Floats) -> bool:
 
 def _facing(one: Floats, other: Floats) -> bool:
     """Whether two corners are those of a diagonal."""
-    return bool((np.abs(one - other) > 1 - 2 * CORNER).all())
+    return bool((np.abs(one - other) > FACING).all())
 
 
 def with_two_for_one(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:

@@ -36,6 +36,7 @@ from vision.cards.odd_jokers import each_once, with_both_corners, with_two_for_o
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
+from vision.cards.other_ends import without_other_ends
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
@@ -149,8 +150,8 @@ class CardReader:
             asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
             sightings = with_jokers_between(self.indices, levels, sightings, self.settings)
-            cards = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline]
-            sightings = without_answered(each_once(sightings, cards), asked)
+            sightings = without_other_ends(sightings)
+            sightings = without_answered(each_once(sightings, [f for f in found if f.kind == CARD]), asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
@@ -284,7 +285,7 @@ class CardReader:
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         size = index_size(cards)
         groups = with_two_for_one(with_places_of_their_own(groups, readings, size), readings)
-        groups = with_both_corners(groups, readings, outlines)
+        groups = with_both_corners(groups, readings, [f for f in found if f.kind == CARD])
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]

@@ -23,6 +23,8 @@ BROAD = 1.4
 SURELY_BROAD = (2.0, 0.9)
 """What is read surely must be so much broader, and no taller than so much of the court's index: an index beside it that
 is a ten or is set wider is as tall (.95 and more of ten such, pips .63 and .84)."""
+TINY = 0.4
+"""Beside no card, what is no longer than so much of their indices' height is no index, however plainly it is read."""
 SMALL = 0.25
 """An outline without any index of less than this share of their area is no card's."""
 
@@ -39,6 +41,8 @@ def without_scraps(seen: Sequence[CardSighting]) -> list[CardSighting]:
     def is_scrap(s: CardSighting) -> bool:
         if len(s.indices) == 1 and any(_pip_beside(s, c) for c in sure if c is not s):
             return True  # a jack's was a queen at .97
+        if s.kind == "unsure" and s.indices and all(_length(q) < TINY * tall for q in s.indices):
+            return not any(on_any(np.mean(quad, 0), cards) for quad in s.indices)
         if s.kind != "unsure" or s.confidence >= LEGIBLE:
             return False
         if not s.indices:
@@ -71,6 +75,10 @@ def _pip_beside(one: CardSighting, card: CardSighting) -> bool:
 
 def _height(quad: Quad) -> float:
     return max(length(axes(np.array(quad, np.float32))[1]), 1e-6)
+
+
+def _length(quad: Quad) -> float:
+    return max(length(axis) for axis in axes(np.array(quad, np.float32)))
 
 
 def _area(s: CardSighting) -> float:

@@ -20,8 +20,9 @@ FEWEST = 3
 """So many cards must show both indices of one side,"""
 NEAREST = 4
 """of which so many, the nearest, are asked."""
-STRAY = 0.1
-"""The other index lies so near to where these say that it is, in shares of how far it is from the first."""
+STRAY, OWN_STRAY = 0.1, 0.2
+"""The other index lies so near to where these say that it is, in shares of how far it is from the first; and so near one
+that is looked for in a row and has the name of a card that lacks its other one: half covered, its middle is off."""
 ACROSS = -0.9
 """Cosine of the angle between two indices that stand foot to foot."""
 LEVEL = 0.9
@@ -104,7 +105,7 @@ class LoneIndices:
 
     def have(self, name: str, quad: Floats) -> bool:
         """Whether an index read as ``name`` is the other one on the same side of one of these cards."""
-        return any(name == one and lie_so(self.steps, quad, there) for one, there in self.lone)
+        return any(name == one and lie_so(self.steps, quad, there, OWN_STRAY) for one, there in self.lone)
 
 
 def _step(a: Floats, b: Floats) -> SideStep | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from laid_cards import INDEX_MM, reading, seen
 
-from vision.cards.equals import apart_where_others_lie_between
+from vision.cards.equals import apart_where_others_lie_between, parted
 from vision.cards.grouping import group
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
@@ -88,3 +90,78 @@ def test_a_cards_two_upper_indices_stay_one_cards_where_none_stands_between_them
     groups = [Group([0, 1]), Group([2])]
     readings = card("3D", 0, "ab") + card("KS", EDGE + 1, "a")
     assert apart_where_others_lie_between(groups, readings) == groups
+
+
+FAN = [r for k, label in enumerate(("KS", "2D", "JH", "8C", "9S")) for r in card(label, k - 6, "a")]
+"""Five cards that show one index each, and their groups."""
+LONE = [Group([k]) for k in range(len(FAN))]
+
+
+def of_three(*three: IndexReading, among: list[IndexReading] = FAN) -> list[int]:
+    """How many indices each card shows that three indices are found to be of."""
+    lone = [Group([k]) for k in range(len(among))]
+    group = Group([len(among) + k for k in range(3)])
+    return sorted(len(g.members) for g in parted([*lone, group], [*among, *three])[len(lone) :])
+
+
+def test_two_equal_cards_of_a_deck_with_two_indices_do_not_share_the_one_that_shows_below() -> None:
+    """The next card hides the lower end of all but the last."""
+    assert of_three(*card("3D", 0, "a"), *card("3D", 1, "ac")) == [1, 2]
+    assert of_three(*card("3D", 0, "a"), *card("3D", 2, "ac")) == [3], "as far apart as a card's own"
+    assert of_three(*card("3D", 0, "a"), *card("3D", 1, "ac"), among=FAN[1:]) == [3], "no fan, but cards seen aslant"
+    assert of_three(*card("3D", 0, "ac"), *card("3D", 1, "c")) == [3], "half a queen below is a good 2"
+
+
+def turned(label: str, angle: float, x: float) -> list[IndexReading]:
+    """The left side of a card of a fan that is held by its lower end."""
+    lower_left = np.array([12, 88.9], np.float32) - INDEX_MM
+    about = np.array([0, 88.9 * 2], np.float32)
+    return [reading(label, seen(q - about, angle, x, 600)) for q in (INDEX_MM, lower_left)]
+
+
+def test_two_equal_cards_of_a_fan_are_two_though_few_others_show_how_the_deck_is_printed() -> None:
+    spread = [*turned("7S", -0.5, 500), *turned("7S", 0.0, 500)]
+    assert [sorted(g.members) for g in parted([*LONE, Group([5, 6, 7, 8])], [*FAN, *spread])[5:]] == [[5, 6], [7, 8]]
+
+
+def test_of_a_fan_no_card_is_much_narrower_at_one_end() -> None:
+    """Its neighbours show how the deck is printed, and the two stand nearly alike, as far apart as one's own."""
+    sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 6)]
+    others = [Group([2 * k, 2 * k + 1]) for k in range(3)]
+    tapered = [*turned("9S", 0.0, 600), *turned("9S", 0.25, 630)]
+    even = [*card("9S", 0), *card("9S", 2)]
+    for four, parts in ((tapered, [[6, 7], [8, 9]]), (even, [[6, 7, 8, 9]])):
+        found = parted([*others, Group([6, 7, 8, 9])], [*sides, *four])
+        assert sorted(sorted(g.members) for g in found[3:]) == parts
+
+
+def test_two_equal_cards_of_a_fan_are_two_where_one_on_top_shows_how_wide_the_deck_is() -> None:
+    """The next card hides all but the upper index of the lower one, and large indices leave a card not much longer than
+    wide."""
+    low = np.array([0, -45], np.float32)
+
+    def short(label: str, k: float, corners: str) -> list[IndexReading]:
+        moved = [
+            replace(r, quad=r.quad + (low if c in "cd" else 0))
+            for c, r in zip(corners, card(label, k, corners), strict=True)
+        ]
+        return [replace(r, quad=np.asarray(r.quad, np.float32)) for r in moved]
+
+    sides = [r for k in range(3) for r in short(f"{k + 2}H", k - 6, "ad")]
+    others = [Group([2 * k, 2 * k + 1]) for k in range(3)]
+    top = short("QD", 4, "abcd")
+    three = [*short("9S", 0, "a"), *short("9S", 1.3, "ad")]
+    groups = [*others, Group([6, 7, 8, 9]), Group([10, 11, 12])]
+    found = parted(groups, [*sides, *top, *three])
+    assert sorted(sorted(g.members) for g in found[4:]) == [[10], [11, 12]]
+    alone = parted([*others, Group([6, 7, 8])], [*sides, *three])
+    assert sorted(sorted(g.members) for g in alone[3:]) == [[6, 7, 8]], "nothing says how wide"
+    broad = [*short("7H", -12, "ad"), *short("7H", -8, "ad"), *short("9S", 0, "a"), *short("9S", 1.6, "ad")]
+    found = parted([*others, Group([6, 7, 8, 9]), Group([10, 11, 12])], [*sides, *broad])
+    assert sorted(found[-1].members) == [10, 11, 12], "nor do two cards taken for one"
+
+
+def test_an_index_that_was_misread_and_lies_askew_is_not_a_card_of_its_own() -> None:
+    """Of a card's three indices the one that the next card half covers has another name."""
+    askew = reading("7S", seen(INDEX_MM + np.array([16, 2], np.float32), 0.4, 100, 100), 0.5)
+    assert of_three(*card("3C", 0), askew) == [3]

@@ -134,3 +134,37 @@ def test_the_card_on_top_counts_where_its_corner_next_to_its_neighbours_stands()
     cards[-1] = [index(top[0] - 70, top[1] + 30), *cards[-1]]
     assert missing(cards) == []
     assert len(missing(cards[:-2] + cards[-1:])) == 1, "a card that is missing beside it is missed"
+
+
+def test_an_index_taken_for_a_cards_other_one_does_not_end_the_row() -> None:
+    """It lies nearer to the card's first than a right one's would: the card that is missing there is asked about."""
+    cards = fan(12, 24.0)
+    del cards[5]
+    x, y = cards[4][0].mean(0)
+    cards[4].append(index(x + 40.0, y + 60.0, 24.0 / 400.0 + np.pi))
+    assert missing(cards, wide=40.0) == [] and len(missing(cards, wide=75.0)) == 1
+
+
+def wide_fan(lower: float, count: int = 13) -> list[list[Floats]]:
+    """Cards from 70 degrees on the left to 60 on the right, each with its upper index and, unless it is the second, the
+    lower one, ``lower`` pixels nearer to where the fan is held."""
+    turns = np.linspace(-1.2, 1.05, count)
+    uppers = [index(600 + 400 * np.sin(t), 600 - 400 * np.cos(t), t) for t in turns]
+    lowers = [index(600 + (400 - lower) * np.sin(t), 600 - (400 - lower) * np.cos(t), t + np.pi) for t in turns]
+    return [[u, low] for u, low in zip(uppers, lowers, strict=True)]
+
+
+def test_a_card_missing_from_a_fan_whose_lower_ends_show_is_missed_at_its_upper_end() -> None:
+    """Half covered, the lower ends are nearer to each other, and what is read between them is not trusted."""
+    cards = wide_fan(180.0)
+    stood = cards[1][0].mean(0)
+    for gone in ([], [cards[1][1]]):  # not found at all, or by the lower end of another row
+        (place,) = missing([cards[0], *([gone] if gone else []), *cards[2:]], wide=300.0)
+        assert np.linalg.norm(place.mean(0) - stood) < 30
+
+
+def test_the_lower_index_of_a_wide_fans_last_card_is_not_taken_for_its_place_in_the_row() -> None:
+    """It stands as the first card's upper index does: more than a right angle lies between the fan's ends."""
+    fan = wide_fan(180.0, 11)
+    (place,) = missing([*(c[:1] for c in fan[:9]), fan[10]], wide=300.0)
+    assert np.linalg.norm(place.mean(0) - fan[9][0].mean(0)) < 30

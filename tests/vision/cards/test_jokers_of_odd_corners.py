@@ -41,6 +41,13 @@ def test_two_stars_alone_on_an_outline_are_one_joker() -> None:
         assert sorted(one.members) == [0, 1] and one.outline is own
 
 
+def test_an_outline_that_was_found_a_little_off_the_card_still_holds_its_two_stars() -> None:
+    skewed = CARD_MM - np.array([[20, 0], [20, 0], [0, 0], [0, 0]], np.float32)
+    off = Found(CARD, seen(skewed, ANGLE, X, Y), 0.3)
+    (one,) = with_both_corners([Group([0]), Group([1])], stars(), [off])
+    assert sorted(one.members) == [0, 1]
+
+
 def test_the_word_in_a_jokers_middle_is_no_joker_more() -> None:
     word = reading("JOKER", seen(np.array([[29, 30], [35, 30], [35, 60], [29, 60]], np.float32), ANGLE, X, Y))
     (one,) = with_both_corners([Group([0, 1]), Group([2])], [*stars(), word], [outline()])
@@ -106,6 +113,21 @@ def test_a_small_star_beside_tall_letters_is_a_joker() -> None:
     assert found is not None and np.allclose(found.centre, [118, 112])
     assert joker_about(Star((118.0, 112.0), 34.0, 0.7), [], place) is None
     assert joker_about(Star((300.0, 118.0), 34.0), [], place) is None
+
+
+def test_a_star_at_the_rim_of_where_it_is_looked_for_is_looked_for_again_about_itself() -> None:
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    star = Star((150.0, 110.0), 34.0)
+    asked: list[int] = []
+
+    class Counted:
+        def read(self, levels: Sequence[Any], found: Sequence[Found]) -> list[IndexReading]:
+            asked.append(len(found))
+            return star.read(levels, found)
+
+    found = joker_about(Counted(), [], place)
+    assert found is not None and np.allclose(found.centre, [150, 110]) and len(asked) == 2
+    assert joker_about(Star((220.0, 140.0), 34.0), [], place) is None
 
 
 class FadedJack(Star):

@@ -82,3 +82,12 @@ def test_cards_read_surely_stay_whatever_their_size() -> None:
     large: Floats = np.array(box(600, 100, 20, 30), np.float32)
     other = CardSighting("card", box(600, 100, 20, 30), "3C", 0.97, {}, (box(*large[0].tolist(), 4, 8),))
     assert other in without_scraps([*FAN, other])
+
+
+def test_a_tiny_joker_beside_the_cards_is_the_grounds_however_plainly_it_is_read() -> None:
+    def tiny(x: float, high: float) -> CardSighting:
+        return asked("JOKER", 0.98, box(x - 6, 112, 150, 210), box(x, 120, 4, high))
+
+    assert not stays(tiny(600, 11))
+    assert stays(tiny(600, 14)), "a small pack's star"
+    assert stays(tiny(60, 11)), "on a card"

@@ -81,6 +81,8 @@ def test_a_faint_find_of_a_lone_cards_other_end_is_no_card_more() -> None:
     lone = LoneIndices.of([*cards, ("6C", [upper.quad])])
     assert lone.have("6C", lower.quad)
     assert not lone.have("7C", lower.quad) and not lone.have("10C", lower.quad)
+    assert lone.have("6C", lower.quad - np.array([0, 20], np.float32)), "half covered, its middle is off"
+    assert not lone.have("6C", lower.quad + np.array([50, 0], np.float32))
 
 
 LARGE = [(4, 2), (18, 2), (18, 42), (4, 42)]

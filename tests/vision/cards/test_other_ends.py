@@ -1,0 +1,63 @@
+"""In a fan of four-index cards, what lies where a card has its other end is no card more, whatever it was read as."""
+
+from __future__ import annotations
+
+import numpy as np
+from laid_cards import INDEX_MM, seen
+
+from vision.cards.naming import as_quad
+from vision.cards.other_ends import without_other_ends
+from vision.cards.patches import Floats
+from vision.sightings import JOKER, CardSighting
+
+W, H = 63.5, 88.9
+UPPER = INDEX_MM
+LOWER = (np.array([12, H]) - INDEX_MM).astype(np.float32)
+UPPER_RIGHT = (INDEX_MM + np.array([W - 12, 0])).astype(np.float32)
+LOWER_RIGHT = (np.array([W, H]) - INDEX_MM).astype(np.float32)
+
+
+def card(label: str, k: float, *indices: Floats, kind: str = "card") -> CardSighting:
+    """A card at place ``k`` of a fan, with the indices (millimetres on the card) that it shows."""
+    quads = tuple(as_quad(seen(q, 0.1 * k, 200.0 + 46 * k, 200.0 + 5 * k)) for q in indices)
+    return CardSighting(kind, quads[0], label, 0.97, {label: 0.97}, quads)  # type: ignore[arg-type]
+
+
+BOTH = [card(f"{k + 2}S", k, UPPER, LOWER) for k in range(4)]
+
+
+def left(*more: CardSighting, among: list[CardSighting] = BOTH) -> list[str | None]:
+    return [s.label for s in without_other_ends([*among, *more])[len(among) :]]
+
+
+def test_half_a_ten_read_as_a_queen_is_the_tens_lower_end() -> None:
+    others = [card("KC", 5, UPPER), card("4H", 6, UPPER)]
+    assert left(*others, card("10H", 7, UPPER), card("QD", 7, LOWER)) == ["KC", "4H", "10H"]
+    unsure = card("QD", 7, LOWER, kind="unsure")
+    assert left(*others, card("10H", 7, UPPER), unsure) == ["KC", "4H", "10H", "QD"], "that is asked about"
+
+
+def test_a_card_stays_that_shows_its_lower_end_elsewhere_and_the_upright_one_of_two_does() -> None:
+    others = [card("KC", 5, UPPER), card("10H", 7, UPPER)]
+    assert left(*others, card("QD", 8, LOWER)) == ["KC", "10H", "QD"]
+    assert left(card("10H", 7, UPPER), card("QD", 7, LOWER)) == ["10H", "QD"], "either may be the whole one"
+
+
+def test_where_few_cards_show_both_ends_nothing_is_known() -> None:
+    others = [card("KC", 5, UPPER), card("4H", 6, UPPER)]
+    assert left(*others, card("QD", 6, LOWER), among=BOTH[:2]) == ["KC", "4H", "QD"]
+    assert left(*others, card("QD", 6, LOWER), among=BOTH[:3]) == ["KC", "4H"]
+
+
+def test_a_joker_read_from_the_rest_of_a_lower_end_is_none_however_it_is_turned() -> None:
+    turned = np.roll(LOWER, 1, axis=0).astype(np.float32)
+    assert left(card("10D", 7, UPPER), card(JOKER, 7, turned)) == ["10D"]
+    assert left(card("10D", 7, UPPER), card(JOKER, 8, UPPER)) == ["10D", JOKER]
+
+
+def test_a_bleached_corner_of_the_card_on_top_is_its_own() -> None:
+    """It shows both lower indices, the upper one's rank is lost in a lamp's light, and a seven is read there."""
+    top = card("10D", 5, LOWER, LOWER_RIGHT)
+    assert left(top, card("7D", 5, UPPER), card("8C", 7, UPPER)) == ["10D", "8C"]
+    side = card("10D", 5, LOWER, UPPER)
+    assert left(side, card("7D", 5, UPPER), card("8C", 7, UPPER)) == ["10D", "7D", "8C"], "a card with both its own"
