@@ -137,7 +137,6 @@ def _parts(
 ) -> list[Group]:
     if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
-    equal = _equal(group, readings)
     find = _sides if len(group.members) == WHOLE else _side_and_one
     sides = find(group.members, readings)
     if sides is None:

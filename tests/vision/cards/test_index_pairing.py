@@ -70,7 +70,7 @@ def test_an_outline_over_two_cards_sides_does_not_join_names_that_were_each_read
 
 
 def test_indices_that_take_most_of_a_card_are_one_cards_ends() -> None:
-    """Rank over suit, more than half as tall as the card; of one rendered fan .64 of their height lay between the two."""
+    """Rank over suit, more than half as tall as the card: in one rendered fan .64 of their height lay between."""
     upper = np.array([[3, 2], [25, 2], [25, 55], [3, 55]], np.float32)
     ends = (upper, np.array([63.5, 88.9], np.float32) - upper)
     readings = [reading("4H", seen(q, 1.0, 300, 300)) for q in ends]
