@@ -163,7 +163,8 @@ def _row(
     sizes = np.maximum(np.linalg.norm(downs, axis=1), 1e-6)
     ways = downs / sizes[:, None]
     agree = ways @ ways.T
-    # Of those that stand as most do the middle one: a wide fan's last card shows a lower index that stands as its first.
+    # Of those that stand as most do the middle one: a wide fan's last card shows a lower index that stands as its
+    # first one does.
     lead = int(((agree > ALIKE).sum(1) + agree.mean(1) / 2).argmax())
     stand, heads = agree[lead] > ALIKE, agree[lead] < -ALIKE
     if heads.sum() >= MANY * stand.sum() and _spread(quads[heads]) > _spread(quads[stand]):

@@ -21,8 +21,8 @@ FEWEST = 3
 NEAREST = 4
 """of which so many, the nearest, are asked."""
 STRAY, OWN_STRAY = 0.1, 0.2
-"""The other index lies so near to where these say that it is, in shares of how far it is from the first; and so near one
-that is looked for in a row and has the name of a card that lacks its other one: half covered, its middle is off."""
+"""The other index lies so near to where these say that it is, in shares of how far it is from the first; and so near
+one that is looked for in a row and has the name of a card that lacks its other one: half covered, its middle is off."""
 ACROSS = -0.9
 """Cosine of the angle between two indices that stand foot to foot."""
 LEVEL = 0.9
