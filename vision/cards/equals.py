@@ -31,6 +31,8 @@ LONE = 5
 SLIMMEST, PARALLEL = 0.3, 0.9
 """where no card is so slim, or so tapered while its upper indices stand so little alike (a cosine). Cards that lie
 apart may be seen far more aslant: a photographed one was .23 as broad as long."""
+ASTRAY = 0.15
+"""In shares of its diagonal, no corner of a fan's card is so far from where the other three say that it is."""
 SIDE_AND_ONE = 3
 """So many indices the two make where one of the lower card's is hidden."""
 PLAIN, UPRIGHT = 0.9, 0.9
@@ -140,7 +142,8 @@ def _parts(
     find = _sides if len(group.members) == WHOLE else _side_and_one
     sides = find(group.members, readings)
     if sides is None:
-        return [group]
+        odd = _beside_three(group, readings)
+        return [group] if odd is None else [Group([odd]), Group([k for k in group.members if k != odd])]
     one, other = (readings[side[0]] for side in sides)
     ways = [length(np.subtract(*(readings[k].centre for k in ends))) for ends in zip(*sides, strict=False)]
     tall = min(length(readings[side[1]].centre - readings[side[0]].centre) for side in sides if len(side) > 1)
@@ -169,6 +172,20 @@ def _side_and_one(
             if on_one_card(first, second) and cosine(axes(first)[1], down) > 0:
                 return side, (lone,)
     return None
+
+
+def _beside_three(group: Group, readings: Sequence[IndexReading]) -> int | None:
+    """Of four equal indices that stand in no four corners, the upper one that is not the other three's."""
+    heads = {k: cosine(axes(readings[k].quad)[1], axes(readings[group.members[0]].quad)[1]) > 0 for k in group.members}
+    uppers, lowers = ([k for k in group.members if heads[k] is way] for way in (True, False))
+    if len(uppers) != len(lowers) or not _equal(group, readings):
+        return None
+    (a, b), (c, d) = ([readings[k].centre for k in pair] for pair in (uppers, lowers))
+    astray = min(length(a + d - b - c), length(a + c - b - d))
+    if astray < ASTRAY * max(length(a - c), length(a - d)):
+        return None
+    square = {k: min(abs(cosine(readings[k].centre - low, d - c)) for low in (c, d)) for k in uppers}
+    return max(square, key=lambda k: square[k])
 
 
 def _along_a_side(one: Floats, other: Floats) -> bool:

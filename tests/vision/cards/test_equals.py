@@ -161,6 +161,17 @@ def test_two_equal_cards_of_a_fan_are_two_where_one_on_top_shows_how_wide_the_de
     assert sorted(found[-1].members) == [10, 11, 12], "nor do two cards taken for one"
 
 
+def test_an_equal_card_s_index_is_not_the_fourth_corner_of_the_card_on_top() -> None:
+    """Of the one on top the upper right corner was not read; the other one's stands where a side's index might."""
+    top, other = card("6S", 0, "acd"), seen(INDEX_MM - np.array([26, 16], np.float32), -0.25, 100, 100)
+    spread = [*FAN, *top, reading("6S", other)]
+    found = parted([*LONE, Group([5, 6, 7, 8])], spread)
+    assert sorted(sorted(g.members) for g in found[5:]) == [[5, 6, 7], [8]]
+    small = [replace(r, quad=(r.quad + 2 * r.centre) / 3) for r in card("6S", 0, "abcd")]
+    whole = parted([*LONE, Group([5, 6, 7, 8])], [*FAN, *small])
+    assert sorted(whole[-1].members) == [5, 6, 7, 8], "print too small to say which two are one side's"
+
+
 def test_an_index_that_was_misread_and_lies_askew_is_not_a_card_of_its_own() -> None:
     """Of a card's three indices the one that the next card half covers has another name."""
     askew = reading("7S", seen(INDEX_MM + np.array([16, 2], np.float32), 0.4, 100, 100), 0.5)
