@@ -31,6 +31,7 @@ let line = "connecting";
 let latest = null;
 let asked = 0;
 let large = null;
+let chooser = window.location.pathname.startsWith("/setup");
 
 const onlyShown = (state) => viewer || state?.role === "viewer";
 const forCards = (state) => (onlyShown(state) ? null : (card) => openCard(latest, card));
@@ -155,6 +156,9 @@ function receive(state) {
   latest = state;
   status(find("connection"), line, strings.connection[line]);
   freshness();
+  // Not before the first state: the chooser is filled in with what the table plays.
+  if (chooser) openSetup(state);
+  chooser = false;
   asked ||= requestAnimationFrame(() => {
     asked = 0;
     show(latest);
@@ -242,5 +246,3 @@ new Connection(address.href, {
     freshness();
   },
 }).start();
-
-if (window.location.pathname.startsWith("/setup")) openSetup({});

@@ -119,8 +119,8 @@ function form(state, games, layouts, close) {
   const presetsOf = (game) => {
     const kept = state.rules?.name;
     const known = game !== current || !kept || game.presets.some(({ name }) => name === kept);
-    const inForce = { name: kept, text: words.inForce(kept), summary: state.rules?.summary, values: null };
-    return known ? game.presets : [inForce, ...game.presets];
+    const own = { name: kept, text: words.inForce(kept), summary: state.rules?.summary, values: null };
+    return known ? game.presets : [own, ...game.presets];
   };
   const showPreset = () => {
     now.preset = presetsOf(now.game).find(({ name }) => name === preset.value) ?? now.game.presets[0];
@@ -149,15 +149,21 @@ function form(state, games, layouts, close) {
   };
   preset.addEventListener("change", showPreset);
 
+  const asked = () => ({
+    op: "set-table",
+    game: now.game.name,
+    rules: now.preset.name,
+    overrides: overrides(),
+    layout: layout.value || null,
+    seats: Number(seats.value),
+  });
   const save = teller("main-button", words.save, async () => {
-    const change = {
-      op: "set-table",
-      game: now.game.name,
-      rules: now.preset.name,
-      overrides: overrides(),
-      layout: layout.value || null,
-      seats: Number(seats.value),
-    };
+    const change = asked();
+    // Setting the table begins a round: what is played already is not set again, and the round goes on.
+    if (JSON.stringify(change) === inForce) {
+      close();
+      return;
+    }
     const answer = await tell(change, words.title, { control: save });
     if (answer.ok) close();
   });
@@ -170,5 +176,6 @@ function form(state, games, layouts, close) {
   foot.append(element("p", "hint", words.warning), save);
   root.append(gamesRow, base, summary, first, details, foot);
   choose(current);
+  const inForce = state.game?.name === current.name ? JSON.stringify(asked()) : "";
   return root;
 }
