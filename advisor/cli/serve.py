@@ -96,7 +96,7 @@ def _shared(parser: argparse.ArgumentParser, rules: str | None) -> None:
         metavar="NAME",
         help="watch the bets and the payouts too, on a calibrated --layout; with your own chips of that name",
     )
-    parser.add_argument("--seats", type=int, help="how many seats are dealt in, 1 to 7 (default 7)")
+    parser.add_argument("--seats", type=int, help="how many seats are dealt in, 1 to 7 (default: the layout's, or 7)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the display's port (default {PORT})")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on; another one needs --lan")
     parser.add_argument(
@@ -118,7 +118,7 @@ def run_demo(arguments: argparse.Namespace) -> int:
     arguments.lan, arguments.demo = False, game
     arguments.rules = arguments.rules or RULES.get(game)
     if game != "blackjack":
-        arguments.layout, arguments.seats = arguments.layout or LAYOUT, arguments.seats or 3
+        arguments.layout = arguments.layout or LAYOUT
     return _serve(arguments, clip, loop=True, kept=False)
 
 
@@ -195,13 +195,14 @@ def _begin(arguments: argparse.Namespace, now: TableState | None = None) -> Tabl
     layout = (now.layout if now else "") if arguments.layout is None else arguments.layout
     try:
         game = game_named(arguments.game or (now.game if now else "blackjack"))
-        if arguments.layout:
-            load_layout(layout)
+        places = len(load_layout(layout).seats) if arguments.layout else 0
     except (UnknownGame, LayoutError) as error:
         raise Failure(str(error).rstrip(".") + ".", USAGE) from error
     if len(layout) > LONGEST_NAME:
         raise Failure(f"--layout {layout}: the name is too long; copy the file nearer.", USAGE)
-    seats = arguments.seats or (now.seats if now else game.seats)
+    # Another felt brings its seats, as it does on the page; on the same one their number may have been chosen there.
+    brought = places if not now or layout != now.layout else 0
+    seats = arguments.seats or brought or (now.seats if now else game.seats)
     if now and game.name == now.game and not (arguments.rules or arguments.overrides):
         return begin(game.name, now.rules, now.rules_name, layout, min(seats, game.seats))
     name = arguments.rules or next(iter(game.presets()))

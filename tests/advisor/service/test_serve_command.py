@@ -12,6 +12,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from advisor.cli import main
 from advisor.cli import serve as serve_command
 from advisor.table import TableState
 from advisor.table.changes import UsualBet
+from vision.felt import layout_names, load_layout
 
 PATIENCE = 15_000
 SERVE = """
@@ -216,6 +218,53 @@ def test_what_was_chosen_on_the_page_outlives_a_restart_and_what_is_asked_for_is
     assert (state.game, state.layout, state.seats, state.round) == ("pontoon", "kitchen-table", 5, 1)
     state = begun("--new")
     assert (state.game, state.layout, state.seats, state.number) == ("blackjack", "", 7, 1)
+
+
+def begun_with(words: list[str], now: TableState | None = None) -> TableState:
+    """The table that `tableside serve` or `tableside demo` with these words begins with."""
+    parser = argparse.ArgumentParser()
+    serve_command.register(parser.add_subparsers())
+    return serve_command._begin(parser.parse_args(words), now)
+
+
+SERVED = ["serve", "--source", ABSENT]
+
+
+@pytest.mark.parametrize("command", [SERVED, ["demo"]], ids=["serve", "demo"])
+@pytest.mark.parametrize(
+    ("words", "seats"),
+    [
+        ([], 7),
+        *((["--layout", name], len(load_layout(name).seats)) for name in layout_names()),
+        (["--layout", "three-seats", "--seats", "2"], 2),
+        (["--layout", "three-seats", "--seats", "5"], 5),
+        (["--layout", "five-seats", "--game", "pontoon"], 5),
+    ],
+    ids=str,
+)
+def test_a_felt_brings_its_seats_unless_their_number_is_said(command: list[str], words: list[str], seats: int) -> None:
+    assert begun_with([*command, *words]).seats == seats
+
+
+def test_an_evening_that_goes_on_keeps_its_seats_unless_another_felt_is_asked_for() -> None:
+    felt = [*SERVED, "--layout", "five-seats"]
+    now = replace(begun_with(felt), seats=4)
+    assert begun_with(felt, now).seats == begun_with(SERVED, now).seats == 4
+    assert begun_with([*SERVED, "--layout", "one-seat"], now).seats == 1
+
+
+def test_a_clip_on_its_own_felt_has_that_felts_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables: list[TableState] = []
+    monkeypatch.setattr(serve_command, "_clip_of", lambda game: "")
+
+    def begin(asked: argparse.Namespace, *_: object, **__: object) -> int:
+        tables.append(serve_command._begin(asked))
+        return 0
+
+    monkeypatch.setattr(serve_command, "_serve", begin)
+    main(["demo", "--game", "pontoon"])
+    main(["demo", "--game", "pontoon", "--layout", "one-seat"])
+    assert [(it.layout, it.seats) for it in tables] == [("three-seats", 3), ("one-seat", 1)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
