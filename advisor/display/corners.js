@@ -1,11 +1,12 @@
-// The felt's corners, dragged on the picture or moved by keys.
-import { ask, teller, tellTrouble } from "./actions.js";
+// The felt's corners, or other places of it that a layout names, dragged on the picture or moved by keys.
+import { ask, enable, teller, tellTrouble } from "./actions.js";
 import { openSheet } from "./dialogs.js";
-import { element, svg } from "./dom.js";
+import { capital, element, flag, part, svg } from "./dom.js";
 import { strings } from "./strings.js";
 
 const words = strings.corners;
 const REACH = 28;
+const BESIDE = 17;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const USUAL = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
@@ -28,14 +29,34 @@ export async function openCorners(state) {
   sheet.style.setProperty("--ratio", String(width / height));
   const corners = (known.data?.corners ?? inset(width, height)).map(([x, y]) => [Math.round(x), Math.round(y)]);
   const names = known.data?.names?.length === corners.length ? known.data.names : words.usualNames;
-  const { frame, fit } = editor(picture, corners, names);
-  sheet.querySelector(".sheet-body").append(frame, buttons(corners, () => sheet.close()));
+  const list = legend(names);
+  const row = buttons(corners, () => sheet.close());
+  // Where nothing is known the marks lie anywhere: kept as they are, they would put every card in a wrong place.
+  row.untouched(!known.data?.corners);
+  const { frame, fit } = editor(picture, corners, names, {
+    onMove: () => row.untouched(false),
+    onFocus: (index, on) => flag(list.children[index], "active", on),
+  });
+  const work = element("div", "corner-work");
+  work.append(frame, list);
+  sheet.querySelector(".sheet-body").append(work, row.node);
   // At once, so that the marks can be hit from the first moment on: an observer speaks a frame later.
   fit(frame.clientWidth);
   sheet.querySelector(".corner").focus();
 }
 
-function editor({ url, width, height }, corners, names) {
+/** Which mark goes where: on a half-round felt two of the places are no corners, and the picture does not tell. */
+function legend(names) {
+  const list = part("ol", "corner-legend");
+  for (const [index, name] of names.entries()) {
+    const entry = element("li", "corner-place");
+    entry.append(element("span", "corner-figure figure", String(index + 1)), element("span", "", capital(name)));
+    list.append(entry);
+  }
+  return list;
+}
+
+function editor({ url, width, height }, corners, names, { onMove, onFocus }) {
   const frame = element("div", "frame corner-frame");
   frame.style.setProperty("aspect-ratio", `${width} / ${height}`);
   const photo = element("img", "photo");
@@ -44,13 +65,21 @@ function editor({ url, width, height }, corners, names) {
   const board = svg("svg", { class: "overlay corner-board", viewBox: `0 0 ${width} ${height}` });
   const area = svg("polygon", { class: "corner-area" });
   let scale = 1;
-  const handles = corners.map(() => {
+  const badges = corners.map((_, index) => {
+    const badge = svg("g", { class: "corner-badge", "aria-hidden": "true" });
+    badge.append(svg("circle", { r: 10 }), svg("text", { y: 5 }, String(index + 1)));
+    return badge;
+  });
+  const handles = corners.map((_, index) => {
     const handle = svg("g", { class: "corner", tabindex: 0, role: "slider", "data-testid": "corner" });
     handle.append(
       svg("circle", { class: "corner-reach", r: REACH }),
       svg("circle", { class: "corner-ring", r: REACH / 2 }),
       svg("path", { class: "corner-cross", d: `M${-REACH / 2} 0H${REACH / 2}M0 ${-REACH / 2}V${REACH / 2}` }),
+      badges[index],
     );
+    handle.addEventListener("focus", () => onFocus(index, true));
+    handle.addEventListener("blur", () => onFocus(index, false));
     return handle;
   });
   const show = () => {
@@ -58,6 +87,9 @@ function editor({ url, width, height }, corners, names) {
     handles.forEach((handle, index) => {
       const [x, y] = corners[index];
       handle.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+      // The figure stands towards the picture's middle, where it is never cut off.
+      const beside = [x > width / 2 ? -BESIDE : BESIDE, y > height / 2 ? -BESIDE : BESIDE];
+      badges[index].setAttribute("transform", `translate(${beside.join(" ")})`);
       handle.setAttribute("aria-label", names[index]);
       handle.setAttribute("aria-valuetext", words.at(names[index], x, y));
       handle.setAttribute("aria-valuenow", String(x));
@@ -66,7 +98,9 @@ function editor({ url, width, height }, corners, names) {
     });
   };
   const put = (index, x, y) => {
+    const [left, top] = corners[index];
     corners[index] = [Math.round(Math.min(Math.max(x, 0), width)), Math.round(Math.min(Math.max(y, 0), height))];
+    if (corners[index][0] !== left || corners[index][1] !== top) onMove();
     show();
   };
   handles.forEach((handle, index) => {
@@ -113,6 +147,13 @@ function buttons(corners, close) {
   save.dataset.testid = "save-corners";
   const forget = teller("plain-button", words.forget, () => send(null, words.forget, forget));
   forget.dataset.testid = "forget-corners";
-  row.append(save, forget);
-  return row;
+  const first = part("p", "corner-first", "hint");
+  first.id = "corner-first";
+  save.setAttribute("aria-describedby", first.id);
+  row.append(save, forget, first);
+  const untouched = (on) => {
+    enable(save, !on);
+    first.textContent = on ? words.dragFirst : "";
+  };
+  return { node: row, untouched };
 }

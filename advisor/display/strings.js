@@ -200,11 +200,12 @@ export const strings = {
 
   corners: {
     title: "Corners of the felt",
-    hint: "Drag each mark onto a corner of the felt. Arrow keys move a mark, with Shift by ten.",
+    hint: "Drag each mark onto its place on the felt: the list says which. Arrow keys move a mark, with Shift by ten.",
+    dragFirst: "Drag the marks onto the felt first: so far they only lie somewhere in the picture.",
     usualNames: ["Far left corner", "Far right corner", "Near right corner", "Near left corner"],
     at: (name, x, y) => `${name}: ${x} across, ${y} down`,
-    save: "Keep these corners",
-    forget: "Forget the corners",
+    save: "Keep these places",
+    forget: "Forget the places",
     noPicture: "There is no picture to place the corners on.",
     failed: "The corners could not be asked for.",
   },

@@ -63,6 +63,7 @@ class FakeTable:
         self.refusal: str | None = None
         self.answer_after = 0.0
         self.corners: Any = None
+        self.places: list[str] = []
         self.lan: State = {"url": None, "code": None}
         self.devices: list[State] = []
         self.push(empty_table())
@@ -128,7 +129,7 @@ class FakeTable:
 
         @app.get("/api/corners")
         async def corners() -> Response:
-            return JSONResponse({"corners": self.corners})
+            return JSONResponse({"corners": self.corners, "names": self.places})
 
         async def told(request: Request) -> Response:
             self.said.append((request.url.path, await request.json()))

@@ -105,6 +105,56 @@ def test_the_corners_of_the_felt_are_dragged_and_moved_by_keys(page: Page, table
     assert sent[2] == pytest.approx([1000, 600], abs=3)
 
 
+HALF_ROUND = [
+    "the end of the straight edge at the dealer's right hand",
+    "the end of the straight edge at the dealer's left hand",
+    "the middle of the bet of seat 3",
+    "the middle of the bet of seat 5",
+]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_which_mark_goes_where_stands_beside_the_picture(
+    open_page: Open, table: FakeTable, width: int, height: int
+) -> None:
+    table.places = HALF_ROUND
+    page = open_page(width=width, height=height)
+    open_from_menu(page, "corners")
+    figures = page.locator(".corner-badge")
+    expect(figures).to_have_text(["1", "2", "3", "4"])
+    places = page.get_by_test_id("corner-legend").get_by_role("listitem")
+    expect(places).to_have_text([f"{number}{name[0].upper()}{name[1:]}" for number, name in enumerate(HALF_ROUND, 1)])
+    for shown in (*figures.all(), *places.all()):
+        expect(shown).to_be_in_viewport(ratio=1)
+    expect(page.get_by_test_id("corners")).to_contain_text("onto its place on the felt")
+    page.get_by_test_id("corner").nth(2).focus()
+    expect(page.locator(".corner-place[data-active]")).to_contain_text("The middle of the bet of seat 3")
+
+
+def test_marks_that_nobody_has_moved_are_not_kept(page: Page, table: FakeTable) -> None:
+    open_from_menu(page, "corners")
+    save = page.get_by_test_id("save-corners")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_test_id("corner-first")).to_contain_text("Drag the marks onto the felt first")
+    save.click(force=True)
+    page.wait_for_timeout(200)
+    assert table.said == []
+    page.get_by_test_id("corner").first.click()
+    expect(save).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("ArrowRight")
+    expect(save).to_have_attribute("aria-disabled", "false")
+    expect(page.get_by_test_id("corner-first")).to_be_empty()
+    save.click()
+    assert posted(table, "/api/corners")["corners"][0] == [129, 72]
+
+
+def test_places_that_are_known_can_be_kept_as_they_are(page: Page, table: FakeTable) -> None:
+    table.corners = [[200, 100], [1000, 110], [1100, 640], [150, 650]]
+    open_from_menu(page, "corners")
+    page.get_by_test_id("save-corners").click()
+    assert posted(table, "/api/corners")["corners"] == table.corners
+
+
 def test_known_corners_are_shown_and_can_be_forgotten(page: Page, table: FakeTable) -> None:
     table.corners = [[200.4, 100], [1000, 110], [1100, 640], [150, 650]]
     open_from_menu(page, "corners")
