@@ -37,6 +37,8 @@ EVERY: Final = 1.0
 """Seconds between looks at whether the camera was moved, and, without a calibration, between looks for markers."""
 SAID: Final = 30.0
 """Seconds for which it is said that the camera was pushed."""
+PATIENCE: Final = 5.0
+"""Seconds without a calibration after which it is said; a hand over the markers is gone sooner."""
 PUSHED: Final = "The camera was moved; the cards were followed"
 
 
@@ -52,6 +54,14 @@ class FeltView:
         self._looked_at = -1e9
         self._trouble = self._pushed = ""
         self._pushed_at = -1e9
+        self._missing, self._missing_since, self._foreign_at = "", 0.0, -1e9
+
+    @property
+    def notice(self) -> str:
+        """Why the felt has not been found for some seconds and what to do, as sentences; empty where it is known."""
+        known = self._layout is None or self._calibration is not None
+        lasts = time.monotonic() - self._missing_since >= PATIENCE
+        return self._missing if lasts and not known and not self._trouble else ""
 
     @property
     def message(self) -> str:
@@ -76,7 +86,7 @@ class FeltView:
                 return
             self._layout = load_layout(name) if name else None
             self._calibration = self._read() if self._layout else None
-            self._watch, self._trouble, self._pushed = None, "", ""
+            self._begin_anew()
 
     def scaled(self, width: int, height: int) -> Calibration | None:
         """The calibration for pictures of this size; None where there is none, or it was made for other proportions."""
@@ -121,8 +131,12 @@ class FeltView:
             if self._layout is None:
                 raise CalibrationError("no felt was chosen: choose one first")
             self._calibration = None if corners is None else calibrate_corners(self._layout, corners, width, height)
-            self._watch, self._trouble, self._pushed = None, "", ""
+            self._begin_anew()
             self._write()
+
+    def _begin_anew(self) -> None:
+        self._watch, self._trouble, self._pushed = None, "", ""
+        self._missing, self._looked_at = "", -1e9
 
     def look(self, image: Image, at: float) -> bool:
         """See, once in a while, whether the camera was moved; whether the calibration has changed."""
@@ -151,7 +165,7 @@ class FeltView:
                 self._calibration = None
                 self._trouble = "The camera was moved: drag the felt’s corners to where they are now."
                 return
-            self._calibration, self._trouble = found, ""
+            self._calibration, self._trouble, self._missing = found, "", ""
             if found.made == "moved":
                 self._pushed = f"{PUSHED}, and the felt with them: drag its corners if seats are mistaken."
                 self._write()
@@ -176,13 +190,31 @@ class FeltView:
         """The calibration by the markers in view; None where there are none, and what is wrong with them is said."""
         assert self._layout is not None
         if not self._layout.markers:
+            self._missed(f"layout {self._layout.name} has no markers: drag the felt’s corners")
             return None
         try:
-            return calibrate_markers(self._layout, image)
+            found = calibrate_markers(self._layout, image)
         except CalibrationError as error:
             # A table without markers is no fault; a mirrored picture, or markers laid wrongly, is.
             self._trouble = sentence(str(error)) if "mirrored" in str(error) or "do not lie" in str(error) else ""
+            self._missed(str(error))
             return None
+        self._missing = ""
+        return found
+
+    def _missed(self, why: str) -> None:
+        """Remember why no marker calibrates. It is said only once it lasts: corners may be dragged, or a hand pass."""
+        assert self._layout is not None
+        now = time.monotonic()
+        if not self._missing:
+            self._missing_since = now
+        if foreign := "belong to another" in why:
+            why += f". Or print its own (tableside layout print {self._layout.name}), or drag the felt’s corners"
+        # Markers of another felt that are covered for a moment still lie there.
+        if foreign or not self._missing or now - self._foreign_at >= PATIENCE:
+            self._missing = sentence(why)
+        if foreign:
+            self._foreign_at = now
 
     def _check(self, image: Image) -> bool:
         assert self._layout is not None and self._calibration is not None

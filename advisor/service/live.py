@@ -362,6 +362,8 @@ class LiveTable:
             seen, sequence = self._seen, self._sequence
         now = self._now()
         state, shown = now.state, now.played
+        if role == "dealer" and (notice := self.felt.notice):
+            shown = replace(shown, notices=(*shown.notices, notice))
         sightings = self._sightings(seen)
         game, camera = game_named(state.game), self.camera()
         reading = seen.view.reading if seen else None
