@@ -88,7 +88,8 @@ function forPlayers(played) {
 
 function playedOf(state) {
   const played = marked(state.played ?? {});
-  return onlyShown(state) ? forPlayers(played) : played;
+  if (onlyShown(state)) return forPlayers(played);
+  return settings.count ? played : { ...played, facts: (played.facts ?? []).filter((fact) => !fact.count) };
 }
 
 function titleOf(played, place) {

@@ -92,7 +92,7 @@ function pagesGroup(viewer) {
 function displayGroup(viewer) {
   const display = group(words.display);
   const list = element("div", "menu-list");
-  for (const name of viewer ? ["voice"] : ["voice", "picture", "figures"]) {
+  for (const name of viewer ? ["voice"] : ["voice", "picture", "figures", "count"]) {
     const label = element("label", "switch");
     const box = element("input");
     box.type = "checkbox";

@@ -1,7 +1,7 @@
 // What this device was told to show and say, kept on it.
 
 const KEY = "tableside.display";
-const USUAL = { voice: false, picture: true, figures: true };
+const USUAL = { voice: false, picture: true, figures: true, count: true };
 
 function kept() {
   try {

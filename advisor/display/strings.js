@@ -163,6 +163,7 @@ export const strings = {
     voice: "Say the next step aloud",
     picture: "Show the camera’s picture",
     figures: "Show what each action is worth",
+    count: "Show the count and what is left of the shoe",
     setup: "Game and rules…",
     corners: "Felt corners…",
     share: "Open on a phone…",

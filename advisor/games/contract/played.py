@@ -109,6 +109,8 @@ class Fact:
     words: str
     value: str
     private: bool = False
+    count: bool = False
+    """Whether it tells the count or how deep the shoe is, which a dealer may want out of sight."""
 
 
 @dataclass(frozen=True, slots=True)

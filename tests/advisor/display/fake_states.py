@@ -146,9 +146,9 @@ def state(shown: State, **more: Any) -> State:
 
 
 FACTS = [
-    {"name": "cards-left", "words": "Cards left", "value": "231 of 312", "private": False},
-    {"name": "running-count", "words": "Running count", "value": "+4", "private": True},
-    {"name": "true-count", "words": "True count", "value": "+0.9", "private": True},
+    {"name": "cards-left", "words": "Cards left", "value": "231 of 312", "private": False, "count": True},
+    {"name": "running-count", "words": "Running count", "value": "+4", "private": True, "count": True},
+    {"name": "true-count", "words": "True count", "value": "+0.9", "private": True, "count": True},
 ]
 
 
@@ -347,7 +347,7 @@ def punto_banco() -> State:
             house=[hand(0, 1, "2H 3C", "5", title="Player", active=True), hand(0, 2, "KD 6S", "6", title="Banker")],
             hands=hands,
             choices=[choice("Call the coup off", {"op": "call-off"})],
-            facts=[{"name": "cards-left", "words": "Cards left", "value": "302 of 416", "private": False}],
+            facts=[FACTS[0] | {"value": "302 of 416"}],
             grids=[
                 grid("bead-plate", "Bead plate", 5, beads),
                 grid("big-road", "Big road", column + 1, road),
@@ -379,7 +379,7 @@ def pontoon() -> State:
         played(
             phase="play", step="Seat 2: stick, buy or twist?", step_place={"seat": 2, "hand": 1},
             house=[hand(0, 1, "back back", "2 cards", title="Banker")], hands=hands, choices=choices,
-            facts=[{"name": "pack", "words": "Pack", "value": "29 left", "private": False}],
+            facts=[{"name": "pack", "words": "Pack", "value": "29 left", "private": False, "count": True}],
         ),
         game={"name": "pontoon", "title": "Pontoon"},
         rules={"name": "home", "summary": "1 pack, stick at 15 or more, five-card trick pays double"},

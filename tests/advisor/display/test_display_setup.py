@@ -269,6 +269,35 @@ def test_the_picture_and_the_odds_can_be_put_away(page: Page, table: FakeTable) 
     expect(page.get_by_test_id("picture")).to_be_visible()
 
 
+def test_the_count_and_the_shoes_depth_can_be_switched_off_and_stay_so(open_page: Open, table: FakeTable) -> None:
+    page = open_page()
+    shown = states.three_seats()
+    shown["played"]["facts"].append({"name": "owed", "words": "Seat 1 owes", "value": "5", "private": False})
+    table.push(shown)
+    facts = page.get_by_test_id("facts")
+    expect(facts).to_contain_text("Running count+4")
+    page.get_by_test_id("open-menu").click()
+    expect(page.get_by_role("switch", name="Show the count and what is left of the shoe")).to_be_checked()
+    page.get_by_test_id("set-count").uncheck()
+    expect(facts).to_have_text("Seat 1 owes5")
+    page.reload()
+    table.push(states.three_seats())
+    expect(page.get_by_test_id("hand")).to_have_count(3)
+    expect(facts).to_be_hidden()
+    page.get_by_test_id("open-menu").click()
+    page.get_by_test_id("set-count").check()
+    expect(facts).to_have_text("Cards left231 of 312Running count+4True count+0.9")
+
+
+def test_players_have_no_count_and_no_switch_for_it(open_page: Open, table: FakeTable) -> None:
+    page = open_page("players", script="localStorage.setItem('tableside.display', '{\"count\": true}');")
+    table.push(states.three_seats())
+    expect(page.get_by_test_id("facts")).to_have_text("Cards left231 of 312")
+    page.get_by_test_id("open-menu").click()
+    expect(page.get_by_test_id("set-voice")).to_be_visible()
+    expect(page.get_by_test_id("set-count")).to_have_count(0)
+
+
 def test_kept_settings_that_are_nonsense_are_passed_over(open_page: Open, table: FakeTable) -> None:
     page = open_page(script="localStorage.setItem('tableside.display', '{\"voice\": 7, \"picture\"');")
     table.push(states.three_seats())

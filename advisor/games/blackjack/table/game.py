@@ -105,10 +105,10 @@ def _facts(state: Round) -> tuple[Fact, ...]:
     count = shoe_count(whole, left_of(whole, state.known_cards))
     true = round(float(count.true), 1)
     return (
-        Fact("cards-left", "Cards in the shoe", str(max(state.cards_left, 0))),
-        Fact("running-count", "Running count", f"{count.running:+d}", private=True),
-        Fact("true-count", "True count", f"{true:+.1f}", private=True),
-        Fact("tens-left", "Tens", f"{float(count.tens):.0%}", private=True),
+        Fact("cards-left", "Cards in the shoe", str(max(state.cards_left, 0)), count=True),
+        Fact("running-count", "Running count", f"{count.running:+d}", private=True, count=True),
+        Fact("true-count", "True count", f"{true:+.1f}", private=True, count=True),
+        Fact("tens-left", "Tens", f"{float(count.tens):.0%}", private=True, count=True),
     )
 
 

@@ -255,8 +255,8 @@ def facts(driven: Driven) -> tuple[Fact, ...]:
     pack = driven.start.pack if driven.round is None else driven.round.pack
     return (
         Fact("bank", "The bank", f"seat {holder}" if holder else "the dealer"),
-        Fact("cards-left", "Cards left in the pack", str(pack.cards)),
-        Fact("unseen", "Cards not seen since the shuffle", str(sum(pack.unseen))),
+        Fact("cards-left", "Cards left in the pack", str(pack.cards), count=True),
+        Fact("unseen", "Cards not seen since the shuffle", str(sum(pack.unseen)), count=True),
     )
 
 

@@ -121,7 +121,7 @@ def facts(driven: Driven) -> tuple[Fact, ...]:
         Fact(f"commission-{seat}", f"Seat {seat} owes commission", format_amount(amount))
         for seat, amount in state.commission.items()
     ]
-    left = Fact("cards-left", "Cards left in the shoe", str(state.cards_left))
+    left = Fact("cards-left", "Cards left in the shoe", str(state.cards_left), count=True)
     return (*owed, left, *_chances(driven))
 
 
