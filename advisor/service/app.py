@@ -179,7 +179,9 @@ def _said_wrongly(error: RequestValidationError) -> str:
     """The first thing that is wrong with a request, as a sentence."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:])
-    if first["type"] in ("json_invalid", "missing") or not where:
+    if first["type"] == "missing" and where:
+        return f"The field {where[:60]!r} is missing."
+    if first["type"] == "json_invalid" or not where:
         return "This cannot be read: an object in JSON is expected."
     return f"The field {where[:60]!r} cannot be read: {str(first['msg']).lower()}."
 

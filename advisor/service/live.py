@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-import cv2
-
 from advisor.games.catalogue import game as game_named
 from advisor.games.contract import Played
 from advisor.money import DEFAULT_CHIPS, ChipSet, format_amount
 from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView, LayoutError
 from advisor.service.plain_played import plain_played
+from advisor.service.said_once import SaidOnce
+from advisor.service.shown_picture import encoded
 from advisor.service.store import StoreError
 from advisor.service.table_log import TableLog
 from advisor.service.wire import (
@@ -43,10 +43,10 @@ from vision.sources import PushedSource, SourceStatus
 from vision.sources.values import Frame
 from vision.watch import CanRead, Observation, Watch
 
-log = logging.getLogger(__name__)
-JPEG_QUALITY: Final = 82
-LONGEST_SHOWN: Final = 1600
-"""Pixels of the longer side of pictures sent to the display; coordinates stay those of the camera's picture."""
+logger = logging.getLogger(__name__)
+NOT_KEPT: Final = "what was seen could not be kept"
+NOT_FITTING: Final = "what was seen does not fit the log"
+BET_NOT_KEPT: Final = "a bet that was seen could not be kept"
 RECOGNISED: Final = 4.0
 """Seconds within which every card that lies there has been found again after a restart; a back takes the longest."""
 AGAIN: Final = 1.0
@@ -110,6 +110,7 @@ class LiveTable:
         self._sequence = 0
         self._jpeg: tuple[int, bytes] | None = None
         self._kept_faults: frozenset[str] = frozenset()
+        self._warnings = SaidOnce(logger)
         self._watch = Watch(source, reader, self._take)
         # No game of this table is dealt with jokers.
         self._watch.without_printed = lambda reading: without_jokers(self.felt.without_printed(reading))
@@ -169,8 +170,9 @@ class LiveTable:
                 for change in self._bets.take(readings, at, now.state, now.played, self._chips):
                     check(self._table_log.state, change)
                     self._table_log.apply([change], "camera")
+                self._warnings.well(BET_NOT_KEPT)
             except (ChangeError, StoreError) as error:
-                log.warning("a bet that was seen could not be kept: %s", error)
+                self._warnings.warn(BET_NOT_KEPT, error)
             if self._bets.said == before:
                 return
             with self._figuring:
@@ -192,15 +194,16 @@ class LiveTable:
             try:
                 self._table_log.apply(changes, "camera")
             except StoreError as error:
-                log.warning("what was seen could not be kept: %s", error)
+                self._warnings.warn(NOT_KEPT, error)
                 self._try_again()
                 return
             except ChangeError as error:
                 # The log holds what this memory does not know of: the cards that lie there are recognised anew.
-                log.warning("what was seen does not fit the log: %s", error)
+                self._warnings.warn(NOT_FITTING, error)
                 self._memory = moved(self._memory)
                 self._try_again()
                 return
+            self._warnings.well(NOT_KEPT, NOT_FITTING)
             self._dispute(seen)
         self._memory = memory
 
@@ -256,7 +259,7 @@ class LiveTable:
         new = faults - self._kept_faults
         self._kept_faults = faults
         if new:
-            self._table_log.snapshot(sorted(new)[0], _encoded(seen.image))
+            self._table_log.snapshot(sorted(new)[0], encoded(seen.image))
 
     # What people say.
 
@@ -318,7 +321,7 @@ class LiveTable:
         except LayoutError as error:
             if strict:
                 raise ChangeError(f"{error}.") from None
-            log.warning("the layout of the log cannot be used: %s", error)
+            logger.warning("the layout of the log cannot be used: %s", error)
             self.felt.use("")
         self._watch.look_anew()
 
@@ -430,21 +433,13 @@ class LiveTable:
             return None
         if kept and kept[0] == sequence:
             return kept[1]
-        encoded = _encoded(seen.image)
+        made = encoded(seen.image)
         with self._lock:
-            self._jpeg = (sequence, encoded)
-        return encoded
+            self._jpeg = (sequence, made)
+        return made
 
 
 def _at_this_table(shown: Played, seats: int) -> Played:
     """Without what may be said of seats that this table has not."""
     choices = tuple(it for it in shown.choices if it.place is None or it.place.seat <= seats)
     return replace(shown, choices=choices)
-
-
-def _encoded(image: Any) -> bytes:
-    scale = LONGEST_SHOWN / max(image.shape[:2])
-    if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return data.tobytes()

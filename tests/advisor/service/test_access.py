@@ -144,6 +144,16 @@ def test_a_wrong_code_is_a_sentence_and_many_are_too_many(place: Place) -> None:
         assert answer.status_code == 422 and answer.json()["error"].endswith("."), answer.text
 
 
+def test_a_field_that_is_missing_is_named(place: Place) -> None:
+    phone = place.device()
+    for sent, missing in (({"code": "123456"}, "role"), ({"role": "viewer"}, "code")):
+        answer = phone.post("/api/pair", json=sent)
+        assert answer.status_code == 422 and answer.json() == {"error": f"The field '{missing}' is missing."}
+    for nothing in (b"", b"{"):
+        answer = phone.post("/api/pair", content=nothing, headers={"content-type": "application/json"})
+        assert answer.json() == {"error": "This cannot be read: an object in JSON is expected."}
+
+
 def test_the_host_sees_codes_and_devices_and_sends_one_away(place: Place) -> None:
     assert place.here.get("/api/lan").json() == {
         "url": f"{THERE}/",
