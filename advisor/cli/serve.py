@@ -269,7 +269,7 @@ def _stored(arguments: argparse.Namespace, state: TableState) -> TableLog:
         log = StoredLog.resume(EventStore.open(arguments.store, wait=STORE_WAITS), state, anew=arguments.new)
         if log.state.number:
             say(f"going on with the evening {log.session}, round {log.state.round} (--new begins another)")
-            _as_asked(arguments, log)
+        _as_asked(arguments, log)  # also where the evening that goes on was only begun
     except StoreError as error:
         raise Failure(f"{error} (With --forget the table runs without keeping anything.)") from error
     return log

@@ -267,6 +267,22 @@ def test_a_clip_on_its_own_felt_has_that_felts_seats(monkeypatch: pytest.MonkeyP
     assert [(it.layout, it.seats) for it in tables] == [("three-seats", 3), ("one-seat", 1)]
 
 
+def test_what_is_asked_for_is_taken_over_too_where_the_evening_was_only_begun(tmp_path: Path) -> None:
+    def begun(*words: str) -> TableState:
+        parser = argparse.ArgumentParser()
+        serve_command.register(parser.add_subparsers())
+        arguments = parser.parse_args([*SERVED, "--store", str(tmp_path / "history.sqlite3"), *words])
+        log = serve_command._stored(arguments, serve_command._begin(arguments))
+        log.close()
+        return log.state
+
+    for words in (["--rules", "home"], ["--rules", "home"], []):
+        state = begun(*words)
+        assert (state.rules_name, state.layout, state.seats, state.number) == ("home", "", 7, 0)
+    state = begun("--layout", "five-seats")
+    assert (state.rules_name, state.layout, state.seats) == ("home", "five-seats", 5)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_what_was_acknowledged_survives_kill_9(serve: Callable[..., Server]) -> None:
     server, random, acknowledged = serve(ABSENT), Random(5), 0
