@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import hypot, inf
 
 import cv2
 import numpy as np
 
 from vision.identity_names import Name
-from vision.sightings import CardSighting, Point, Quad
+from vision.sightings import CardSighting, Point, Quad, akin
 
 ALONE = 0.6
 """What it costs to leave a card or a sighting without a partner, in card diagonals as all costs here."""
@@ -101,10 +102,14 @@ def within(marks: Sequence[Quad], seen: CardSighting) -> bool:
 
 def shows_diagonal(seen: CardSighting) -> bool:
     """Whether a card shows two indices on a diagonal, so that its middle lies between them."""
-    if len(seen.indices) != 2:
-        return False
-    (ax, ay), (bx, by) = (middle(quad) for quad in seen.indices)
-    return _distance(((ax + bx) / 2, (ay + by) / 2), seen.centre) < CENTRED * diagonal(seen.corners)
+    return len(seen.indices) == 2 and _both_ends(seen)
+
+
+def _both_ends(seen: CardSighting) -> bool:
+    """The same of any two indices of a card that may show more."""
+    spots = [middle(quad) for quad in seen.indices]
+    between = (((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in combinations(spots, 2))
+    return any(_distance(it, seen.centre) < CENTRED * diagonal(seen.corners) for it in between)
 
 
 def _distance(a: Point, b: Point) -> float:
@@ -138,7 +143,10 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if name.sure and seen.kind == "card":
         if name.label == seen.label:
             return Fit(distance + astray, distance)
-        return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= MISREAD else None
+        # Where both their ends say where the two lie, another name in another place is another card, laid upon this one.
+        placed = _both_ends(held) and _both_ends(seen) and not akin(name.label, seen.label)
+        least = SAME_PLACE if placed else MISREAD
+        return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= least else None
     if name.may_be(seen):
         return Fit(distance + 0.05 + astray, distance)
     if name.sure and seen.label is not None:

@@ -62,6 +62,8 @@ def candidates_after(
     out: list[Candidate] = []
     left = list(held)
     for s in spare:
+        if any(_in_its_place(s, other) for other in spare if other is not s):
+            continue
         if not scene.settled or scene.moving(s.corners) > 0.05:
             continue
         # Of two equal cards that this reading shows whole neither is the other over again, though a reading before
@@ -91,6 +93,16 @@ def candidates_after(
         elif _laid_over(c, scene):
             out.append(replace(c, count=c.count + 1))
     return out
+
+
+def _in_its_place(one: CardSighting, other: CardSighting) -> bool:
+    """Whether the same reading shows an equal card in the same place that was read more surely: while a card is laid,
+    two of its indices may fit no one card."""
+    if one.kind != "card" or other.kind != "card" or one.label != other.label:
+        return False
+    near = dist(one.centre, other.centre) <= SAME_PLACE * diagonal(one.corners)
+    ranks = [(len(s.indices), s.confidence, s.centre) for s in (one, other)]
+    return near and ranks[0] < ranks[1]
 
 
 def _suit(label: str | None) -> str | None:

@@ -36,3 +36,20 @@ def test_another_cards_guess_beside_a_known_card_does_not_carry_that_card_away()
     assert fit(two, True, name, seen(137, "8S", eight)) is None
     assert fit(two, True, name, seen(112, "8S", eight)) is not None, "just there it is the card, misread"
     assert fit(two, True, name, seen(137, "8C", either)) is not None
+
+
+def ends(label: str, x: float, y: float, corners: str = "ac") -> CardSighting:
+    """A card with the indices in the corners named: a, b, c, d clockwise from its top left."""
+    spots = {"a": (4, 4), "b": (52, 4), "c": (52, 73), "d": (4, 73)}
+    marks = tuple(quad(x + spots[k][0], y + spots[k][1], 8, 12) for k in corners)
+    return CardSighting("card", quad(x, y, 64, 89), label, 1.0, {}, marks)
+
+
+def test_another_card_laid_close_upon_a_known_one_is_not_that_one_misread() -> None:
+    """A five laid on a king that had been read once took its place, and the hand lacked ten. Both ends of both cards
+    say where they lie; what shows one index may be drawn a little off."""
+    held, name = ends("KH", 100, 100, "acd"), Name("KH", True, 1.0, whole=1)
+    assert fit(held, True, name, ends("5D", 111, 92, "abc")) is None
+    assert fit(held, True, name, ends("5D", 104, 97)) is not None, "where nothing can be dealt beside it"
+    assert fit(held, True, name, ends("KD", 111, 92)) is not None, "a suit of its colour is misread more often"
+    assert fit(held, True, name, ends("5D", 111, 92, "a")) is not None

@@ -282,3 +282,17 @@ def test_of_two_equal_cards_shown_whole_neither_is_the_other_over_again() -> Non
     both = (ten(second, *second.indices), ten(first, *first.indices))
     follower.look(5, reading=Reading(WIDTH, HEIGHT, both))
     assert follower.named() == ["10D", "10D"]
+
+
+def test_a_card_that_one_reading_shows_twice_in_one_place_is_one() -> None:
+    """While it is laid, two of its indices fit no one card; its second sighting took the place of the card beneath."""
+    table, follower = started(("8D", 500, 200))
+    follower.look(4)
+    table.deal("AS", 503, 170)
+    whole = next(s for s in table.reading().sightings if s.label == "AS")
+    eight = next(s for s in table.reading().sightings if s.label == "8D")
+    part = replace(whole, confidence=0.9, indices=(whole.indices[0], *eight.indices[1:]))
+    part = replace(part, corners=tuple((x - 2.0, y + 3.0) for x, y in whole.corners))  # type: ignore[arg-type]
+    for _ in range(4):
+        follower.look(reading=Reading(WIDTH, HEIGHT, (eight, part, whole)))
+    assert sorted(t.label or "" for t in follower.tracked) == ["8D", "AS"]

@@ -142,7 +142,8 @@ def corners_of(
     Where one index is all there is, ``size`` says how large its card is. Where two of one side are, that may be the
     card's right side as well as its left one: ``faint`` outlines tell.
     """
-    lead = max(members, key=lambda r: r.sure * r.found)
+    # Of a card's four the surest may be its upper right one, which has no far end across the usual diagonal.
+    lead = max(members, key=lambda r: (bool(_far_ends(r, members)), r.sure * r.found))
     ex, ey = axes(lead.quad)
     others = _far_ends(lead, members)
     if outline is not None and not (others and _unlike(outline, lead, others[0])):

@@ -61,6 +61,17 @@ def test_corners_start_at_the_cards_own_top_left() -> None:
         assert np.linalg.norm(drawn[0] - true[0]) < 15
 
 
+def test_a_card_of_four_indices_is_drawn_between_them_whichever_was_read_best() -> None:
+    """By its upper right one, which has no far end across the usual diagonal, a king was drawn half beside itself."""
+    corner = np.array([63.5, 88.9], np.float32)
+    upper = [np.asarray(INDEX_MM + [x, 0], np.float32) for x in (0, 51.5)]
+    quads = [*upper, *(corner - quad for quad in upper)]
+    true = seen(CARD_MM, 0.4, 300, 300)
+    for best in range(4):
+        members = [reading("KD", seen(q, 0.4, 300, 300), 0.99 if k == best else 0.9) for k, q in enumerate(quads)]
+        assert overlap_of(corners_of(members, None), true) > 0.9, best
+
+
 def test_a_card_of_four_indices_that_shows_its_right_side_is_drawn_to_the_left_of_it() -> None:
     """Which side it is only a faint outline tells: an ace laid on one hand was drawn over the next one."""
     top_right = np.array([[54.5, 4], [60.5, 4], [60.5, 15], [54.5, 15]], np.float32)
