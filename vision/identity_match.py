@@ -143,7 +143,7 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if name.sure and seen.kind == "card":
         if name.label == seen.label:
             return Fit(distance + astray, distance)
-        # Where both their ends say where the two lie, another name in another place is another card, laid upon this one.
+        # Where its ends say where each lies, another name in another place is another card, laid upon this one.
         placed = _both_ends(held) and _both_ends(seen) and not akin(name.label, seen.label)
         least = SAME_PLACE if placed else MISREAD
         return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= least else None

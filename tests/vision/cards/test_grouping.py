@@ -64,7 +64,7 @@ def test_corners_start_at_the_cards_own_top_left() -> None:
 def test_a_card_of_four_indices_is_drawn_between_them_whichever_was_read_best() -> None:
     """By its upper right one, which has no far end across the usual diagonal, a king was drawn half beside itself."""
     corner = np.array([63.5, 88.9], np.float32)
-    upper = [np.asarray(INDEX_MM + [x, 0], np.float32) for x in (0, 51.5)]
+    upper = [INDEX_MM + np.array([x, 0], np.float32) for x in (0, 51.5)]
     quads = [*upper, *(corner - quad for quad in upper)]
     true = seen(CARD_MM, 0.4, 300, 300)
     for best in range(4):
