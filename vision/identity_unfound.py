@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.identity_faint import ROUND, SAME
 from vision.identity_match import FAINT, overlap
-from vision.identity_places import Mask, differs, outline_mask, scaled
+from vision.identity_places import ALIKE, Mask, differs, outline_mask, scaled
 from vision.identity_values import Scene, Track, shape_of
 from vision.sightings import CardSighting
 
@@ -78,7 +78,7 @@ def unfound(sightings: Sequence[CardSighting], tracks: Sequence[Track], scene: S
         if (here & moving).any() or (area < ALONE * size and not (_grown(here, 2) & cards).any()):
             continue
         best = _laid(here, cards, card)
-        if best is None or _is_paper(scene, here, tracks):
+        if best is None or _is_paper(scene, here, tracks) or _went(scene, here, cards | moving):
             continue
         a, b, c, d = (((float(x) + 0.5) / scene.scale, (float(y) + 0.5) / scene.scale) for x, y in best)
         out.append(CardSighting("back", (a, b, c, d), None, CONFIDENCE))
@@ -158,6 +158,17 @@ def _is_paper(scene: Scene, here: Mask, tracks: Sequence[Track]) -> bool:
     least = scene.picture.min(2)
     paper = float(np.percentile(least[outline_mask(faces, scene.scale, shape_of(scene.picture))], 75))
     return float(np.median(least[here])) >= PAPER * paper
+
+
+def _went(scene: Scene, here: Mask, besides: Mask) -> bool:
+    """Whether what looks otherwise than it did looks as what is around it does: something went that had been taken for
+    the table, such as two piles of chips side by side."""
+    assert scene.picture is not None
+    around = _grown(here, 4) & ~_grown(here, 2) & ~besides
+    if not around.any():
+        return False
+    felt = np.median(scene.picture[around], axis=0)
+    return float(np.mean(np.abs(scene.picture[here] - felt).max(1) <= ALIKE)) > FILLED
 
 
 def _grown(mask: Mask, by: int) -> Mask:

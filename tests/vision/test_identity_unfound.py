@@ -86,6 +86,18 @@ def test_chips_that_lay_long_and_went_make_no_card_of_the_next_bet() -> None:
     assert watched(table, follower, 6) == ["7D"]
 
 
+def test_two_piles_of_chips_that_are_taken_together_leave_no_card() -> None:
+    """A bet, and beside it what was put there for a double, cover as much as a card does."""
+    table, follower = started(("7D", 300, 200))
+    watched(table, follower, 12)
+    table.hands = [(470, 178, 530, 220)]
+    watched(table, follower, 80)
+    table.hands = [(470, 178, 530, 262)]
+    watched(table, follower, 80)
+    table.hands = []
+    assert watched(table, follower, 6) == ["7D"]
+
+
 def test_before_the_table_was_seen_bare_nothing_is_told() -> None:
     table = Table()
     table.deal("7D", 300, 200)

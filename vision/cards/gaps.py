@@ -38,8 +38,8 @@ STRAIGHT = 0.7
 TAKEN, BESIDE, BEYOND = 0.6, 3.0, 1.2
 """A gap is none where a card stands that is not in the row: so near along it, in steps, and at all, in heights; the
 place beyond a row's end is none where one stands so near."""
-LAST = 3
-"""So many steps at a row's end say where the next card would stand."""
+LAST, ONWARD = 3, (0.5, 1.8)
+"""So many steps at a row's end, each so near to their median, say where the next card would stand, more or less."""
 OVERLAPPING, COVERED = 2.2, 0.7
 """A usual step in heights of an index, or in widths of a card: where cards lie apart, a gap between them is a gap."""
 
@@ -109,7 +109,7 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
         onward = float(turns.mean()) + turn * (LAST + 1) / 2
         steps = np.linalg.norm(ways, axis=1)
         step = float(np.median(steps))
-        even = EVEN[0] * step < steps.min() and steps.max() < EVEN[1] * step
+        even = ONWARD[0] * step < steps.min() and steps.max() < ONWARD[1] * step
         bent = np.cos(np.diff(turns)).min() < STRAIGHT
         if step > overlapping or not even or bent:
             continue

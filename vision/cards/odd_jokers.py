@@ -22,8 +22,8 @@ ABOUT = tuple((u, v) for u in (0.0, -0.5, 0.5) for v in (0.0, -0.25, -0.5, 0.25)
 than letters do,"""
 SHARES, LARGER = (1.0, 0.75, 0.5), 1.5
 """and smaller beside tall letters, or larger than small ones in a gap between two cards;"""
-PLAIN, MOST, SPOT = 0.8, 6, 0.3
-"""it is read so surely from so many of them, within so many heights,"""
+PLAIN, LIKELY, MOST, SPOT = 0.8, 0.6, 6, 0.3
+"""it is read so surely from one of them and so likely from so many, within so many heights,"""
 NOTHING_ELSE, ABOUT_IT = 0.3, 0.6
 """and as nothing else so likely, within so many."""
 CORNER, FACING = 0.42, 0.3
@@ -64,14 +64,14 @@ def _asked_about(
         for u, v in ABOUT
     ]
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in tries])
-    plain = [r for r in read if FACES[r.best] == JOKER and r.sure >= PLAIN]
+    likely = [r for r in read if FACES[r.best] == JOKER and r.sure >= LIKELY]
     others = [r for r in read if FACES[r.best] != JOKER and r.sure >= NOTHING_ELSE]
     spot = None
-    for r in sorted(plain, key=lambda r: -r.sure):
+    for r in sorted((r for r in likely if r.sure >= PLAIN), key=lambda r: -r.sure):
         if any(length(o.centre - r.centre) < ABOUT_IT * length(down) for o in others):
             continue
         spot = spot or r
-        if sum(length(o.centre - r.centre) < SPOT * length(down) for o in plain) >= MOST:
+        if sum(length(o.centre - r.centre) < SPOT * length(down) for o in likely) >= MOST:
             return r, spot
     return None, spot
 

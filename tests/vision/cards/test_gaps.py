@@ -116,8 +116,9 @@ def test_rows_that_are_short_uneven_or_apart_say_nothing_of_what_comes_next() ->
     apart = [[index(100.0 + 80 * k, 300.0)] for k in range(9)]
     assert beyond(apart) == []
     uneven = fan(9, 24.0)
-    uneven = [*uneven[:7], *fan(12, 24.0)[9:11]]
+    uneven = [*uneven[:7], *fan(14, 24.0)[11:13]]
     assert len(beyond(uneven)) == 1  # the other end is even
+    assert len(beyond([*fan(9, 24.0)[:7], *fan(12, 24.0)[9:11]])) == 2, "as a hand is held"
 
 
 def test_a_known_width_of_cards_says_what_lies_apart() -> None:

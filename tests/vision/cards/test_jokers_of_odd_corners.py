@@ -130,6 +130,21 @@ def test_a_star_at_the_rim_of_where_it_is_looked_for_is_looked_for_again_about_i
     assert joker_about(Star((220.0, 140.0), 34.0), [], place) is None
 
 
+class PaleStar(Star):
+    """Is read surely by itself, and likely with more around it."""
+
+    def _one(self, quad: Floats) -> IndexReading:
+        whole = np.linalg.norm(quad[3] - quad[0]) > 2 * self.size
+        read = super()._one(quad)
+        return reading("JOKER", read.quad, 0.65) if whole and read.sure > 0.5 else read
+
+
+def test_a_pale_star_is_a_joker_where_one_step_reads_it_surely() -> None:
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    assert joker_about(PaleStar((118.0, 112.0), 36.0), [], place) is not None
+    assert joker_about(PaleStar((118.0, 112.0), 36.0, 0.7), [], place) is None
+
+
 class FadedJack(Star):
     """Looks like a joker as a whole, its suit bleached by a lamp, and like a jack when looked at closely."""
 
