@@ -158,6 +158,8 @@ def _repeats(seen: CardSighting, tracks: Sequence[Track], scene: Scene) -> bool:
     for t in tracks:
         if t.up and t.last_seen >= scene.at and _in_one_place(seen, t.sighting):
             return True  # Two cards in one place would not both show an index: others of its own, misread.
+        if t.up and t.last_seen >= scene.at and len(seen.indices) == 1 and _on_its_like(seen, t):
+            return True  # One of its own corners, its suit misread: a card laid there shows more than one of its own.
         size = diagonal(t.sighting.corners)
         marks = index_distances(t.sighting, seen)
         shown = t.last_seen >= scene.at and scene.fresh(t.sighting.corners)
@@ -272,6 +274,13 @@ def disputed(
         return replace(t, disputed=0) if t.disputed else t
 
     return [after(t) for t in tracks]
+
+
+def _on_its_like(seen: CardSighting, track: Track) -> bool:
+    """Whether a face's index lies on a card of its rank and colour that is known surely and shows both its ends."""
+    if not (track.name.sure and akin(seen.label, track.name.label) and seen.label != track.name.label):
+        return False
+    return len(track.sighting.indices) > 1 and within([track.sighting.corners], seen)
 
 
 def _other_end(one: CardSighting, other: CardSighting) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripted_table import HEIGHT, SMALL, WIDTH, Card, started
+from scripted_table import CARD_H, HEIGHT, INDEX_H, INDEX_W, SMALL, WIDTH, Card, started
 
 from vision.sightings import CardSighting, Quad, Reading
 
@@ -296,3 +296,21 @@ def test_a_card_that_one_reading_shows_twice_in_one_place_is_one() -> None:
     for _ in range(4):
         follower.look(reading=Reading(WIDTH, HEIGHT, (eight, part, whole)))
     assert sorted(t.label or "" for t in follower.tracked) == ["8D", "AS"]
+
+
+def test_a_corner_of_a_card_whose_suit_is_misread_is_no_second_card() -> None:
+    """A turned hole card was read by its upper corners, and then by a lower one as the five of the other black suit."""
+    table, follower = started(("5C", 500, 200))
+    follower.look(4)
+    five = table.cards[0]
+    corner = five.inner(3, CARD_H - 3 - INDEX_H, INDEX_W, INDEX_H)
+    drawn = replace(five, x=five.x - 50.0)
+
+    def looked(label: str, *indices: Quad) -> list[str]:
+        other = CardSighting("card", drawn.corners, label, 0.96, {label: 0.96}, indices)
+        for _ in range(3):
+            follower.look(reading=Reading(WIDTH, HEIGHT, (*table.reading().sightings, other)))
+        return follower.named()
+
+    assert looked("5S", corner) == ["5C"]
+    assert looked("8S", corner) == ["5C", "8S"]
