@@ -21,8 +21,10 @@ from vision.felt import (
     Calibration,
     CalibrationError,
     CameraWatch,
+    ForeignMarkersError,
     Layout,
     LayoutError,
+    MislaidMarkersError,
     calibrate_corners,
     calibrate_markers,
     load_layout,
@@ -196,19 +198,19 @@ class FeltView:
             found = calibrate_markers(self._layout, image)
         except CalibrationError as error:
             # A table without markers is no fault; a mirrored picture, or markers laid wrongly, is.
-            self._trouble = sentence(str(error)) if "mirrored" in str(error) or "do not lie" in str(error) else ""
-            self._missed(str(error))
+            self._trouble = sentence(str(error)) if isinstance(error, MislaidMarkersError) else ""
+            self._missed(str(error), foreign=isinstance(error, ForeignMarkersError))
             return None
         self._missing = ""
         return found
 
-    def _missed(self, why: str) -> None:
+    def _missed(self, why: str, *, foreign: bool = False) -> None:
         """Remember why no marker calibrates. It is said only once it lasts: corners may be dragged, or a hand pass."""
         assert self._layout is not None
         now = time.monotonic()
         if not self._missing:
             self._missing_since = now
-        if foreign := "belong to another" in why:
+        if foreign:
             why += f". Or print its own (tableside layout print {self._layout.name}), or drag the felt’s corners"
         # Markers of another felt that are covered for a moment still lie there.
         if foreign or not self._missing or now - self._foreign_at >= PATIENCE:

@@ -5,7 +5,7 @@ millimetres and a camera's pixels, and `CameraWatch` says when the camera was mo
 y go is drawn in `vision.felt.layout`. Nothing here knows a game.
 """
 
-from vision.felt.calibration import Calibration, CalibrationError
+from vision.felt.calibration import Calibration, CalibrationError, ForeignMarkersError, MislaidMarkersError
 from vision.felt.layout import Handle, Kind, Layout, Marker, Zone, as_data
 from vision.felt.loader import LayoutError, layout_from_data, layout_names, load_layout
 from vision.felt.markers import SeenMarker, find_markers
@@ -18,11 +18,13 @@ __all__ = [
     "CalibrationError",
     "CameraWatch",
     "Circle",
+    "ForeignMarkersError",
     "Handle",
     "Kind",
     "Layout",
     "LayoutError",
     "Marker",
+    "MislaidMarkersError",
     "Polygon",
     "SeenMarker",
     "Shape",

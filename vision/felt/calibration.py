@@ -34,6 +34,14 @@ class CalibrationError(ValueError):
     """A calibration that cannot be: the message says what is wrong and what to do."""
 
 
+class MislaidMarkersError(CalibrationError):
+    """The layout's markers are in view, and lie otherwise than it says, or mirrored."""
+
+
+class ForeignMarkersError(CalibrationError):
+    """The markers in view are another layout's."""
+
+
 @dataclass(frozen=True)
 class Calibration:
     """The felt of a layout as a camera's pictures of ``width`` x ``height`` pixels show it.

@@ -15,7 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.felt.calibration import Calibration, CalibrationError, Made, Matrix, matrix, straightened
+from vision.felt.calibration import (
+    Calibration,
+    CalibrationError,
+    ForeignMarkersError,
+    Made,
+    Matrix,
+    MislaidMarkersError,
+    matrix,
+    straightened,
+)
 from vision.felt.layout import Layout, Marker
 from vision.felt.markers import SeenMarker, find_markers
 from vision.sightings import Point
@@ -77,7 +86,7 @@ def calibrate_markers(layout: Layout, image: Image) -> Calibration:
     if not any(s.id == m.id for s in seen for m in layout.markers):
         mirrored = find_markers(np.asarray(cv2.flip(image, 1), np.uint8))
         if any(s.id == m.id for s in mirrored for m in layout.markers):
-            raise CalibrationError("the picture is mirrored: switch off mirroring in the camera or its program")
+            raise MislaidMarkersError("the picture is mirrored: switch off mirroring in the camera or its program")
     return calibrate_seen(layout, seen, width, height)
 
 
@@ -86,11 +95,11 @@ def calibrate_seen(layout: Layout, seen: Sequence[SeenMarker], width: int, heigh
     known = {marker.id: marker for marker in layout.markers}
     used = [s for s in seen if s.id in known]
     if not used:
-        raise CalibrationError(_none_in_view(layout, seen))
+        raise _none_in_view(layout, seen)
     fits, bend = _fitting(used, known, width, height)
     if 2 * len(fits) <= len(used) and len(used) > 1:
         names = ", ".join(str(s.id) for s in used)
-        raise CalibrationError(
+        raise MislaidMarkersError(
             f"markers {names} do not lie as layout {layout.name} says: compare them with its plan "
             f"(tableside layout show {layout.name}), each with its arrow towards the dealer"
         )
@@ -101,13 +110,15 @@ def calibrate_seen(layout: Layout, seen: Sequence[SeenMarker], width: int, heigh
     return _made(layout, _fit(pixels, felt), pixels, felt, (width, height), "markers", ids, apart, bend)
 
 
-def _none_in_view(layout: Layout, seen: Sequence[SeenMarker]) -> str:
+def _none_in_view(layout: Layout, seen: Sequence[SeenMarker]) -> CalibrationError:
     if not layout.markers:
-        return f"layout {layout.name} has no markers: drag the corners, or add [markers] to its file"
+        return CalibrationError(f"layout {layout.name} has no markers: drag the corners, or add [markers] to its file")
     if seen:
         others = ", ".join(str(s.id) for s in seen)
-        return f"the markers in view ({others}) belong to another layout than {layout.name}: choose that one"
-    return (
+        return ForeignMarkersError(
+            f"the markers in view ({others}) belong to another layout than {layout.name}: choose that one"
+        )
+    return CalibrationError(
         f"none of the markers of layout {layout.name} is in view: print them (tableside layout print {layout.name}), "
         "lay one down flat with all of its white rim showing, or drag the corners"
     )
