@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from vision.cards.geometry import axes, cosine, leaning, length, neighbouring
+from vision.cards.geometry import axes, cosine, leaning, length, neighbouring, stands_as_most
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import lies_between
@@ -79,7 +79,7 @@ def apart_where_others_lie_between(groups: Sequence[Group], readings: Sequence[I
             out.append(g)
             continue
         a, b = edge
-        beside_b = [k for k in g.members if k != a and (k == b or side_steps([[readings[b].quad, readings[k].quad]]))]
+        beside_b = [k for k in g.members if k != a and (k == b or _along_a_side(readings[b].quad, readings[k].quad))]
         out += [Group([k for k in g.members if k not in beside_b]), Group(beside_b)]
     return out
 
@@ -118,11 +118,6 @@ def _upright(one: IndexReading, other: IndexReading) -> bool:
     return cosine(axes(one.quad)[1], axes(other.quad)[1]) > UPRIGHT
 
 
-def _stands_as_most(one: IndexReading, others: Sequence[IndexReading]) -> bool:
-    down = axes(one.quad)[1]
-    return sum(cosine(down, axes(it.quad)[1]) > 0 for it in others) > len(others) / 2
-
-
 def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReading]) -> bool:
     """Whether another card's index stands between two, as upright as they do."""
     height = length(axes(one.quad)[1])
@@ -152,7 +147,7 @@ def _parts(
         turned = cosine(axes(one.quad)[1], axes(other.quad)[1]) < PARALLEL
         two = min(ways) < SLIMMEST * tall or (tapered and turned)
         # What shows of other cards' lower ends is half covered, and half a queen is a good 2.
-        two = two and (len(group.members) == WHOLE or _stands_as_most(one, fan))
+        two = two and (len(group.members) == WHOLE or stands_as_most(one.quad, [it.quad for it in fan]))
     else:
         least = SLIM * tall if usual is None else max(min(RATHER_SLIM * tall, NARROW * usual), NARROWER * usual)
         two = min(ways) < least or tapered or _between(one, other, others)
@@ -202,7 +197,7 @@ def _sides(members: Sequence[int], readings: Sequence[IndexReading]) -> tuple[Se
         return None
     (b,) = uppers
     for pair in ((lowers[0], lowers[1]), (lowers[1], lowers[0])):
-        found = [side_steps([[readings[top].quad, readings[low].quad]]) for top, low in zip((a, b), pair, strict=True)]
+        found = [_along_a_side(readings[top].quad, readings[low].quad) for top, low in zip((a, b), pair, strict=True)]
         if all(found):
             return (a, pair[0]), (b, pair[1])
     return None

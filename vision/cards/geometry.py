@@ -89,6 +89,12 @@ def opposite(a: Floats, b: Floats) -> bool:
     return leaning(a, b, 2.0) > 0
 
 
+def stands_as_most(quad: Floats, others: Sequence[Floats]) -> bool:
+    """Whether an index stands upright to more than half of others, rather than on its head."""
+    down = axes(quad)[1]
+    return sum(cosine(down, axes(other)[1]) > 0 for other in others) > len(others) / 2
+
+
 def leaning(a: Floats, b: Floats, shortest: float = 0.6) -> int:
     """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.cards.geometry import axes, cosine
+from vision.cards.geometry import axes, cosine, stands_as_most
 from vision.cards.patches import Floats
 from vision.cards.side_steps import lie_so, side_steps
 from vision.sightings import JOKER, CardSighting
@@ -24,8 +24,8 @@ def without_other_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
     cards = [[_quad(q) for q in s.indices] for s in seen if s.kind == "card" and s.label != JOKER]
     steps = side_steps(cards)
     lone = [quads[0] for quads in cards if len(quads) == 1]
-    plain = [quad for quad in lone if _alike(quad, lone) > len(lone) / 2]
-    plain += [quad for quads in cards if len(quads) > 1 and _alike(quads[0], quads) == len(quads) for quad in quads]
+    plain = [quad for quad in lone if stands_as_most(quad, lone)]
+    plain += [quad for quads in cards if len(quads) > 1 and _all_upright(quads) for quad in quads]
 
     def other_end(s: CardSighting) -> bool:
         if s.kind != "card" or len(s.indices) != 1:
@@ -44,8 +44,8 @@ def _quad(points: Sequence[tuple[float, float]]) -> Floats:
     return np.array(points, np.float32)
 
 
-def _alike(quad: Floats, others: Sequence[Floats]) -> int:
-    return sum(cosine(axes(quad)[1], axes(other)[1]) > 0 for other in others)
+def _all_upright(quads: Sequence[Floats]) -> bool:
+    return all(cosine(axes(quads[0])[1], axes(other)[1]) > 0 for other in quads)
 
 
 def _on_its_head(whole: Floats, place: Floats) -> Floats:
