@@ -18,8 +18,8 @@ def without_other_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
     sides do: that card's other one it is, whatever it was read as. So it is where it stands on its head to most cards
     of a fan, and where the other card shows two indices of its own and lacks that one.
 
-    Of 700 rendered fans five listed such a card, and none held it (`models/EXPERIMENTS.md`, row 184). What is unsure
-    stays: it is asked about, and two of those hands that had such a one held more that was wrong.
+    Of 280 rendered fans four listed such a card, and none held it (`models/EXPERIMENTS.md`, row 184). What is unsure
+    stays: it is asked about, and two other hands that had such a one held more that was wrong.
     """
     cards = [[_quad(q) for q in s.indices] for s in seen if s.kind == "card" and s.label != JOKER]
     steps = side_steps(cards)
