@@ -25,12 +25,28 @@ ENCLOSED = 0.03
 """A letter of `SOLID` that encloses more of its box than this is drawn as an outline."""
 _LETTERING = re.compile(r"oldania|solothurn|script|femkeklaver|weather", re.I)
 """Uncials, joined writing and lettering, in which an A or a T is another letter's shape; clouds in place of letters."""
+_OTHER_SIGNS = re.compile(r"^(alfa-beta|cmsy|dseg7|elle(boli|n)|f500|futhark|msam|tamu_|zaghawa)", re.I)
+"""Fonts with other signs in the places of some rank's letters or digits: mathematics, runes, Greek, Tamil and Beria
+letters, faces, a display of seven segments, whose Q is a 9. No deck is printed so; nobody could read it."""
 
 
 @lru_cache(maxsize=1)
 def card_fonts() -> tuple[str, ...]:
-    """The fonts of this machine without hairlines, outlines, boxes, keys of a keyboard, and old or joined writing."""
-    return tuple(font for font in fonts() if not _LETTERING.search(Path(font).name) and _printable(font))
+    """The fonts of this machine without hairlines, outlines, boxes, keys of a keyboard, old or joined writing, and
+    other signs.
+
+    What has other signs is printed in the font before it: every other deck of a seed stays as it was, so that figures
+    of before and after this was noticed can be compared.
+    """
+    chosen: list[str] = []
+    for font in fonts():
+        if _LETTERING.search(Path(font).name) or not _printable(font):
+            continue
+        if not _OTHER_SIGNS.search(Path(font).name):
+            chosen.append(font)
+        elif chosen:
+            chosen.append(chosen[-1])
+    return tuple(chosen)
 
 
 def _printable(font: str) -> bool:

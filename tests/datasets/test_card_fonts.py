@@ -44,6 +44,16 @@ def test_no_deck_is_printed_in(drawing: Drawing, monkeypatch: pytest.MonkeyPatch
     card_fonts.cache_clear()
 
 
+def test_other_signs_than_letters_are_printed_in_the_font_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    card_fonts.cache_clear()
+    monkeypatch.setattr(module, "_printable", lambda font: True)
+    monkeypatch.setattr(
+        module, "fonts", lambda: ("/a/Abel.ttf", "/a/FutharkAdapted.ttf", "/a/Fira.otf", "/a/msam10.ttf")
+    )
+    assert card_fonts() == ("/a/Abel.ttf", "/a/Abel.ttf", "/a/Fira.otf", "/a/Fira.otf")
+    card_fonts.cache_clear()
+
+
 def test_nearly_every_font_of_a_machine_could_be_a_decks() -> None:
     assert BUILT_IN_FONT in card_fonts()
     assert len(card_fonts()) >= 0.8 * len(module.fonts())

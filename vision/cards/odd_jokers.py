@@ -34,6 +34,9 @@ CENTRAL = 0.15
 FEWEST, NEARER = 3, 0.65
 """So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
 cards'."""
+SURELY, ASKEW = 0.6, 0.25
+"""In an outline this sure two marks are two cards' that lie this much, in shares of its sides, beside where one would
+have both."""
 
 
 class Reads(Protocol):
@@ -134,18 +137,25 @@ def _facing(one: Floats, other: Floats) -> bool:
 
 def with_two_for_one(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
     """The groups, those of two jokers' corners parted that lie nearer together than the two ends of the picture's other
-    cards: of two jokers side by side the stars, read a quarter turn off, looked like one card's."""
+    cards, or one of which lies beside the outline that the other is in: of two jokers side by side the stars, read a
+    quarter turn off, looked like one card's."""
     pairs = [[readings[k] for k in g.members] for g in groups if len(g.members) == 2]
     ends = [_apart(*two) for two in pairs if not _jokers(two) and _heads(*two)]
-    if len(ends) < FEWEST:
-        return list(groups)
-    least = NEARER * float(np.median(ends))
+    least = NEARER * float(np.median(ends)) if len(ends) >= FEWEST else 0.0
     out: list[Group] = []
     for g in groups:
         two = [readings[k] for k in g.members]
-        parted = len(two) == 2 and _jokers(two) and _apart(*two) < least
+        parted = len(two) == 2 and _jokers(two) and (_apart(*two) < least or _askew(two, g.outline))
         out += [Group([k]) for k in g.members] if parted else [g]
     return out
+
+
+def _askew(two: Sequence[IndexReading], outline: Found | None) -> bool:
+    """Whether two marks do not lie across an outline's middle from each other, as a card's two ends do."""
+    if outline is None or outline.confidence < SURELY or degenerate(outline.quad):
+        return False
+    spots = cv2.perspectiveTransform(np.array([[r.centre for r in two]], np.float32), onto_unit(outline))[0]
+    return bool((np.abs(spots.sum(0) - 1) > ASKEW).any())
 
 
 def _jokers(readings: Sequence[IndexReading]) -> bool:

@@ -90,6 +90,16 @@ def test_the_two_corners_of_one_joker_stay_together() -> None:
     assert members(one) == [[0, 1], [2, 3], [4, 5], [6, 7]]
 
 
+def test_a_star_beside_the_outline_of_another_is_another_jokers() -> None:
+    """The upper of two jokers runs out of the picture; of the lower one the far corner shows beside it."""
+    card = Found(CARD, seen(CARD_MM, ANGLE, X, Y), 0.75)
+    beside = [stars()[0], reading("JOKER", seen(FAR_MM + np.array([20, -5], np.float32), ANGLE, X, Y))]
+    assert members(with_two_for_one([Group([0, 1], card)], beside)) == [[0], [1]]
+    assert members(with_two_for_one([Group([0, 1], card)], stars())) == [[0, 1]]
+    faint = Found(CARD, card.quad, 0.5)
+    assert members(with_two_for_one([Group([0, 1], faint)], beside)) == [[0, 1]], "where the card ends is not known"
+
+
 class Star:
     """Reads a joker from what covers a star by more than half, and holds little else."""
 

@@ -1,0 +1,80 @@
+"""One card that was listed as two, each with some of its indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from vision.cards.geometry import UNIT, corner_fit, degenerate, length
+from vision.cards.patches import Floats
+from vision.sightings import JOKER, CardSighting, Kind
+
+ONE_PLACE = 0.12
+"""How far apart, in diagonals, the middles of one card's two places may be."""
+LEAST = 0.02
+"""No name that an index was not read as is less likely than this."""
+RED = "DH"
+
+
+def each_corner_once(seen: Sequence[CardSighting], sure: float) -> list[CardSighting]:
+    """The sightings, two of one rank and colour that lie in one place taken for one whose indices are those of both, if
+    each of them sits in a corner of its own: of two cards that lie so, the upper one's indices are where the lower
+    one's are.
+
+    A small suit that is read as the other one of its colour in some of a card's corners parts it; its pips then name
+    both parts alike, or each keeps its name. The two names' chances are multiplied; less likely than ``sure`` it is
+    unsure.
+    """
+    out: list[CardSighting] = []
+    for s in seen:
+        k = next((k for k, other in enumerate(out) if _one_card(s, other)), None)
+        if k is None:
+            out.append(s)
+        else:
+            out[k] = _joined(out[k], s, sure)
+    return out
+
+
+def _joined(one: CardSighting, other: CardSighting, sure: float) -> CardSighting:
+    surer = max(one, other, key=lambda it: it.confidence)
+    whole = replace(surer, indices=(*one.indices, *other.indices))
+    if one.label == other.label:
+        return whole
+    names = {*one.probabilities, *other.probabilities}
+    both = {n: max(one.probabilities.get(n, 0.0), LEAST) * max(other.probabilities.get(n, 0.0), LEAST) for n in names}
+    chances = {name: chance / sum(both.values()) for name, chance in both.items()}
+    best = max(chances, key=lambda name: chances[name])
+    kind: Kind = "card" if chances[best] >= sure else "unsure"
+    return replace(whole, kind=kind, label=best, confidence=chances[best], probabilities=MappingProxyType(chances))
+
+
+def _one_card(one: CardSighting, other: CardSighting) -> bool:
+    if not _alike(one.label, other.label) or not _one_place(one, other):
+        return False
+    return any(_in_corners(s, [*one.indices, *other.indices]) for s in (one, other))
+
+
+def _alike(one: str | None, other: str | None) -> bool:
+    """Whether two names are of one rank and one colour; jokers are another matter (:mod:`vision.cards.odd_jokers`)."""
+    if one is None or other is None or JOKER in (one, other):
+        return False
+    return one[:-1] == other[:-1] and (one[-1] in RED) == (other[-1] in RED)
+
+
+def _one_place(one: CardSighting, other: CardSighting) -> bool:
+    a, b = np.array(one.corners, np.float32), np.array(other.corners, np.float32)
+    return length(a.mean(0) - b.mean(0)) < ONE_PLACE * length(a[0] - a[2])
+
+
+def _in_corners(card: CardSighting, indices: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """Whether each of ``indices`` (two and more) sits in another corner of the card's place."""
+    quad: Floats = np.array(card.corners, np.float32)
+    if len(indices) < 2 or degenerate(quad):
+        return False
+    onto = np.asarray(cv2.getPerspectiveTransform(quad, UNIT), np.float64)
+    fits = [corner_fit(onto, np.array(points, np.float32)) for points in indices]
+    return all(fit is not None for fit in fits) and len({fit[1] for fit in fits if fit is not None}) == len(fits)
