@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cards.geometry import UNIT, corner_fit, degenerate, length
-from vision.cards.patches import Floats
-from vision.sightings import JOKER, CardSighting, Kind
+from vision.sightings import JOKER, CardSighting, Kind, Quad
 
 ONE_PLACE = 0.12
 """How far apart, in diagonals, the middles of one card's two places may be."""
@@ -22,8 +21,8 @@ RED = "DH"
 
 def each_corner_once(seen: Sequence[CardSighting], sure: float) -> list[CardSighting]:
     """The sightings, two of one rank and colour that lie in one place taken for one whose indices are those of both, if
-    each of them sits in a corner of its own: of two cards that lie so, the upper one's indices are where the lower
-    one's are.
+    each of them sits in a corner of its own and two in corners that face each other: of two cards that lie so, the
+    upper one's indices are where the lower one's are.
 
     A small suit that is read as the other one of its colour in some of a card's corners parts it; its pips then name
     both parts alike, or each keeps its name. The two names' chances are multiplied; less likely than ``sure`` it is
@@ -55,7 +54,7 @@ def _joined(one: CardSighting, other: CardSighting, sure: float) -> CardSighting
 def _one_card(one: CardSighting, other: CardSighting) -> bool:
     if not _alike(one.label, other.label) or not _one_place(one, other):
         return False
-    return any(_in_corners(s, [*one.indices, *other.indices]) for s in (one, other))
+    return any(_in_corners(s.corners, [*one.indices, *other.indices]) for s in (one, other))
 
 
 def _alike(one: str | None, other: str | None) -> bool:
@@ -70,11 +69,13 @@ def _one_place(one: CardSighting, other: CardSighting) -> bool:
     return length(a.mean(0) - b.mean(0)) < ONE_PLACE * length(a[0] - a[2])
 
 
-def _in_corners(card: CardSighting, indices: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether each of ``indices`` (two and more) sits in another corner of the card's place."""
-    quad: Floats = np.array(card.corners, np.float32)
-    if len(indices) < 2 or degenerate(quad):
+def _in_corners(place: Quad, indices: Sequence[Quad]) -> bool:
+    """Whether each index sits in another corner of a place, and two in corners that face each other: two equal cards of
+    a fan, each of which shows a side, may be outlined as one."""
+    quad = np.array(place, np.float32)
+    if degenerate(quad):
         return False
     onto = np.asarray(cv2.getPerspectiveTransform(quad, UNIT), np.float64)
     fits = [corner_fit(onto, np.array(points, np.float32)) for points in indices]
-    return all(fit is not None for fit in fits) and len({fit[1] for fit in fits if fit is not None}) == len(fits)
+    corners = {fit[1] for fit in fits if fit is not None}
+    return len(corners) == len(indices) and any((1 - u, 1 - v) in corners for u, v in corners)

@@ -120,9 +120,9 @@ def _upright(one: IndexReading, other: IndexReading) -> bool:
 
 def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReading]) -> bool:
     """Whether another card's index stands between two, as upright as they do."""
-    height = length(axes(one.quad)[1])
+    down = axes(one.quad)[1]
     alike = (o for o in others if o.best != one.best and _upright(one, o))
-    return any(lies_between(one.centre, other.centre, height, o) for o in alike)
+    return any(lies_between(one.centre, other.centre, length(down), o, down) for o in alike)
 
 
 def _parts(

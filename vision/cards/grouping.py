@@ -162,7 +162,7 @@ def _two_of_a_row(one: IndexReading, other: IndexReading, readings: Sequence[Ind
     alike = one.best == other.best and cosine(axes(one.quad)[1], axes(other.quad)[1]) > 0
     if not alike or FACES[one.best] == JOKER:
         return False
-    return any(in_the_row(one, one.centre, other.centre, r) for r in readings)
+    return any(in_the_row(one, one.centre, other.centre, r, alike=True) for r in readings)
 
 
 def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool:
@@ -172,7 +172,7 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     if cosine(down, axes(other.quad)[1]) < 0:
         return False
     others = (r for k, r in enumerate(readings) if k not in (a, b) and r.best != one.best)
-    return any(lies_between(one.centre, other.centre, length(down), r) for r in others)
+    return any(lies_between(one.centre, other.centre, length(down), r, down) for r in others)
 
 
 def _jokers_inside(

@@ -37,6 +37,8 @@ WELL_READ = 0.7
 ends do, and one of them is less sure than `MISREAD`."""
 MISREAD = 0.9
 """An index less sure than this may be the other one of a card that a surer index names otherwise."""
+EDGE = 0.75
+"""How far beyond the middle of an index, in its heights, its card may end."""
 CHANCE, LITTLE = 0.05, 0.02
 """How likely the one must find the other's name; and where they lie exactly as a card's ends do."""
 EXACT = 0.08
@@ -193,16 +195,20 @@ def _another_above(one: IndexReading, other: IndexReading, readings: Sequence[In
     return any(in_the_row(one, a, b, r) for a, b in ends for r in readings)
 
 
-def in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexReading) -> bool:
-    """Whether a well-read index of another card stands on the way, in line with ``one`` (a card across is no row)."""
+def in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexReading, *, alike: bool = False) -> bool:
+    """Whether a well-read index of another card stands on the way, in line with ``one`` (a card across is no row);
+    ``alike`` where the way is between indices that stand as ``one`` does."""
     down = axes(one.quad)[1]
     if reading.best == one.best or reading.sure <= WELL_READ or abs(cosine(down, axes(reading.quad)[1])) < IN_LINE:
         return False
-    return lies_between(start, end, length(down), reading)
+    return lies_between(start, end, length(down), reading, down if alike else None)
 
 
-def lies_between(start: Floats, end: Floats, height: float, reading: IndexReading) -> bool:
-    """Whether an index lies on the way, no farther beside it than ``height``."""
+def lies_between(start: Floats, end: Floats, height: float, reading: IndexReading, down: Floats | None = None) -> bool:
+    """Whether an index lies on the way, no farther beside it than ``height``; or less far, if on the way up from two
+    that stand alike on their cards (``down``): there a card's edge is near, and another's index may peep out."""
     step, way = end - start, reading.centre - start
     along = float(way @ step) / max(float(step @ step), 1e-6)
-    return 0.1 < along < 0.9 and length(way - along * step) < height
+    beside = way - along * step
+    outward = down is not None and float(beside @ down) < 0
+    return 0.1 < along < 0.9 and length(beside) < height * (EDGE if outward else 1.0)

@@ -44,6 +44,11 @@ def test_a_lower_card_shows_the_same_corner_again() -> None:
     assert len(listed(card("5C", UPPER), card("5C", LOWER, aside=40))) == 2, "that lies elsewhere"
 
 
+def test_two_equal_cards_of_a_fan_that_show_a_side_each_stay_two() -> None:
+    assert len(listed(card("8H", UPPER), card("8H", UPPER_RIGHT))) == 2
+    assert len(listed(card("8H", UPPER), card("8H", LOWER_LEFT))) == 2
+
+
 def test_the_surer_suit_of_one_rank_and_colour_is_the_cards() -> None:
     king, other = {"KC": 0.99}, {"KS": 0.9, "KC": 0.08}
     assert listed(card("KC", UPPER, chances=king), card("KS", LOWER, chances=other)) == [("unsure", "KC", 2)]

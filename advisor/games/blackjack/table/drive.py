@@ -7,7 +7,8 @@ came is relied on within a seat only: several may be seen at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -15,7 +16,6 @@ from advisor.games.blackjack.round import StepKind
 from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.steps import SETTLES
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.shoe import shoe_problems
 from advisor.games.blackjack.table import ending, opening, turns
 from advisor.games.blackjack.table.core import Answer, Drive, Driven
 from advisor.games.cards import Card
@@ -50,10 +50,16 @@ _ANSWERS: Final[Mapping[StepKind, Answer]] = MappingProxyType(
 )
 
 
+def _from_another_shoe(decks: int, seen: Sequence[Card], faces: Sequence[Card]) -> bool:
+    """Whether some face has gone from the shoe already; what these faces alone hold too often was misread."""
+    now, gone = Counter(faces), Counter(seen)
+    return any(count <= decks < count + gone[card] for card, count in now.items())
+
+
 def drive(rules: HouseRules, story: Story, seen: tuple[Card, ...] = (), new_shuffle: bool = False) -> Driven:
     """The round that the story tells, as far as it goes. `seen` are cards gone from the shoe before it."""
     faces = [it.face for it in story.cards if it.face is not None and it.sure]
-    shuffled = bool(shoe_problems(rules.decks, [*seen, *faces])) and not shoe_problems(rules.decks, faces)
+    shuffled = _from_another_shoe(rules.decks, seen, faces)
     driving = Drive(rules, story, () if shuffled else seen, new_shuffle)
     if shuffled:
         driving.out.notices.append("These cards cannot all come from the same shoe: it is taken as shuffled.")

@@ -244,6 +244,16 @@ def test_cards_of_another_shoe_are_taken_as_a_shuffle() -> None:
     assert "shuffled" in shown.notices[0]
 
 
+def test_a_card_misread_as_another_of_the_round_hides_no_shuffle() -> None:
+    seen = {"seen": "9C 4H"}
+    shown = GAME.play(HouseRules(decks=1), replace(lay("1:QC", "2:4H", "0:6D", "1:9D", "2:QC"), carried=seen))
+    assert [fault.card for fault in shown.faults] == [5], "the four is of the new shoe; the queen lies there twice"
+    assert "shuffled" in shown.notices[0]
+    same = GAME.play(HouseRules(decks=1), replace(lay("1:QC", "2:4D", "0:6D", "1:9D", "2:QC"), carried=seen))
+    assert [fault.card for fault in same.faults] == [5]
+    assert not any("shuffled" in notice for notice in same.notices)
+
+
 def test_the_same_card_twice_in_one_pack_is_a_fault() -> None:
     shown = GAME.play(HouseRules(decks=1), lay("1:10H", "0:6D", "1:10H"))
     assert "ten" in shown.faults[0].words
