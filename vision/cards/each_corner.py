@@ -52,7 +52,10 @@ def _joined(one: CardSighting, other: CardSighting, sure: float) -> CardSighting
 
 
 def _one_card(one: CardSighting, other: CardSighting) -> bool:
-    if not _alike(one.label, other.label) or not _one_place(one, other):
+    # Two of two indices each are two neighbours in a fan, whose sides were paired crosswise.
+    if min(len(one.indices), len(other.indices)) > 1 or not _alike(one.label, other.label):
+        return False
+    if not _one_place(one, other):
         return False
     return any(_in_corners(s.corners, [*one.indices, *other.indices]) for s in (one, other))
 

@@ -47,6 +47,8 @@ def test_a_lower_card_shows_the_same_corner_again() -> None:
 def test_two_equal_cards_of_a_fan_that_show_a_side_each_stay_two() -> None:
     assert len(listed(card("8H", UPPER), card("8H", UPPER_RIGHT))) == 2
     assert len(listed(card("8H", UPPER), card("8H", LOWER_LEFT))) == 2
+    crosswise = card("8H", UPPER, LOWER), card("8H", UPPER_RIGHT, LOWER_LEFT, aside=5)
+    assert len(listed(*crosswise)) == 2
 
 
 def test_the_surer_suit_of_one_rank_and_colour_is_the_cards() -> None:
