@@ -45,6 +45,8 @@ OVER = 0.7
 NEARLY_SURE, HIDDEN = 0.9, 0.6
 """What was named so likely and lies so little open to view now is taken for a card that was covered."""
 
+ASIDE = 1.2
+"""So far aside, in diagonals, a pair's cards are drawn when it is split."""
 DRAWN = 2.0
 """So many diagonals a card may have been drawn while a hand hides where it lay."""
 GIVEN_BACK = 5.0
@@ -332,11 +334,19 @@ def _known(
     if c.sighting.kind == "card":
         label = c.sighting.label
         alike = [t for t in tracks if t.up and t.name.sure and t.name.label == label]
+        # Of a pair that is drawn apart one may have been read too badly to be named where it lay under the other.
+        alike = alike or [t for t in tracks if _beside_unread(t, c.sighting)]
         return alike, [o for o in others if o.sighting.kind == "card" and o.sighting.label == label]
     if c.sighting.kind == "unsure" and c.count >= 2:
         alike = [t for t in tracks if t.up and _may_be(t, c.sighting)]
         return alike, [o for o in others if any(_may_be(t, o.sighting) for t in alike)]
     return [], []
+
+
+def _beside_unread(track: Track, seen: CardSighting) -> bool:
+    """Whether a card that was never named surely, of this colour, lay so near that it may have been drawn here."""
+    unread = track.up and not track.name.sure and of_one_colour(track.name.label, seen.label)
+    return unread and dist(track.sighting.centre, seen.centre) < ASIDE * diagonal(seen.corners)
 
 
 def _may_be(track: Track, guess: CardSighting) -> bool:

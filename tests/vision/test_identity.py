@@ -347,6 +347,29 @@ def test_a_card_that_is_guessed_otherwise_after_it_was_drawn_aside_keeps_its_num
     assert follower.number(black) == 3, "another colour is another card"
 
 
+def test_a_card_read_badly_that_is_read_well_where_it_was_drawn_to_keeps_its_number() -> None:
+    """A queen was a jack, and unsure, under the other card of its pair; drawn apart, it was plain."""
+    table, follower = started(("10S", 300, 200))
+    card = table.deal("QD", 480, 186)
+    for guess in ("QD", "JD", "JD"):
+        follower.look(reading=unsure_of(table, "QD", guess))
+    table.change(card, x=560, y=200)
+    follower.look(4)
+    assert [(t.card, t.label, t.sure) for t in follower.tracked] == [(1, "10S", True), (2, "QD", True)]
+
+
+def test_a_sure_card_of_another_colour_or_far_from_where_an_unread_one_lay_is_a_new_one() -> None:
+    for label, x in (("QS", 560.0), ("QD", 900.0)):
+        table, follower = started(("10S", 300, 200))
+        table.deal("KD", 480, 186)
+        for _ in range(3):
+            follower.look(reading=unsure_of(table, "KD", "JD"))
+        table.cards.remove(table.cards[1])
+        other = table.deal(label, x, 200)
+        follower.look(6)
+        assert follower.number(other) == 3, label
+
+
 def test_a_suit_of_the_same_colour_read_when_a_card_comes_to_lie_over_it_is_no_other_card() -> None:
     table, follower = started(("5C", 300, 200))
     follower.look(3)
