@@ -99,7 +99,8 @@ class Settings:
 
 LIVE = Settings(
     closer=Settings().closer[:-1],
-    least_in_row=0.25,
+    least_in_row=0.06,
+    in_a_row=(1.0, 1.0),
     least_back=0.3,
     again=(),
     gaps=False,
@@ -115,5 +116,7 @@ LIVE = Settings(
 )
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
 counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
-what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more. The
+what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more. Two
+at both ends of an outline that are read alike are a card, however faint: pips that run into the indices leave no more
+of a whole deck. The
 games at such a table have no jokers: half a six under a ten was one at .75, and a hand had a card more."""
