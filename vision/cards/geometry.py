@@ -95,6 +95,10 @@ def stands_as_most(quad: Floats, others: Sequence[Floats]) -> bool:
     return sum(cosine(down, axes(other)[1]) > 0 for other in others) > len(others) / 2
 
 
+JUMBO = 1.2
+"""Index heights between two ends of a card below which indices take nearly half of it each."""
+
+
 def leaning(a: Floats, b: Floats, shortest: float = 0.6) -> int:
     """1 for a diagonal that every card has, -1 for the other diagonal of a four-index card, 0 for none.
 
@@ -105,8 +109,8 @@ def leaning(a: Floats, b: Floats, shortest: float = 0.6) -> int:
         return 0
     u, v = offset
     # An index is 0.22 to 0.85 as wide as it is tall; between its two indices a card is 0.65 to 0.85 as wide as tall,
-    # and up to 10 index heights tall.
-    if not (shortest < v < 10.5 and 0.75 < abs(u / v) < 4.0):
+    # and up to 10 index heights tall. Jumbo indices leave less of its height between them than of its width.
+    if not (shortest < v < 10.5 and 0.75 < abs(u / v) < (5.5 if v < JUMBO else 4.0)):
         return 0
     return 1 if u > 0 else -1
 

@@ -228,6 +228,12 @@ def test_jumbo_indices_find_their_opposite_and_two_decks_stay_two() -> None:
     assert sorted(sorted(g.members) for g in group(two, [])) == [[0, 1], [2, 3]]
 
 
+def test_narrow_jumbo_indices_that_leave_little_between_them_are_one_cards() -> None:
+    narrow = np.array([[5.5, 9], [16.5, 9], [16.5, 46], [5.5, 46]], np.float32)
+    ends = [reading("9D", seen(q, 0.3, 400, 200)) for q in (narrow, np.float32([63.5, 88.9]) - narrow)]
+    assert len(group(ends, [])) == 1
+
+
 def jumbo_sides(label: str, x: float, y: float, gap: float = 55.0) -> list[IndexReading]:
     """The two indices along the left side of a jumbo four-index card, ``gap`` millimetres apart."""
     upper = np.array([[3, 4], [15, 4], [15, 30], [3, 30]], np.float32)
