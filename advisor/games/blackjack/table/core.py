@@ -9,7 +9,12 @@ from typing import Any
 from advisor.games.blackjack.round import IllegalMove, Operation, Round, Step, as_dict
 from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules
-from advisor.games.blackjack.table.evidence import Evidence, with_split_pairs, without_passing_backs
+from advisor.games.blackjack.table.evidence import (
+    Evidence,
+    with_possible_guesses,
+    with_split_pairs,
+    without_passing_backs,
+)
 from advisor.games.cards import Card
 from advisor.games.contract import Choice, Fault, Lying, Place, Story
 from advisor.games.contract.driving import take_out
@@ -40,7 +45,8 @@ class Drive:
 
     def __init__(self, rules: HouseRules, story: Story, seen: tuple[Card, ...], new_shuffle: bool) -> None:
         # A hole card that was exposed by mistake does not end the players' turns; a third card does.
-        self.story = story = with_split_pairs(without_passing_backs(story))
+        story = with_split_pairs(without_passing_backs(story))
+        self.story = story = with_possible_guesses(story, rules.decks, seen)
         self.evidence = Evidence(story, 1 if rules.hole_card == "none" else 2)
         state = Round.start(rules, seen=seen, new_shuffle=new_shuffle)
         self.out = Driven(state, state.next_step)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -10,12 +11,13 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.log import operation_from_dict
 from advisor.games.blackjack.round.operations import Operation
 from advisor.games.blackjack.values import value_index
-from advisor.games.cards import Card
+from advisor.games.cards import FULL_PACK, Card
 from advisor.games.contract import HOUSE, Lying, Place, Story
 from advisor.games.operations import MalformedOperation
 
 Op = TypeVar("Op")
 
+RED = "DH"
 _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
 
 
@@ -61,6 +63,30 @@ def with_split_pairs(story: Story) -> Story:
             suit = other.face.suit if doubtful.face is None else doubtful.face.suit
             named[doubtful.card] = replace(doubtful, label=str(Card(other.face.rank, suit)))
     return replace(story, cards=tuple(named.get(it.card, it) for it in story.cards)) if named else story
+
+
+def with_possible_guesses(story: Story, decks: int, seen: Sequence[Card]) -> Story:
+    """The story, with each doubtful card that looks like one of which the packs hold no more (besides the cards that
+    were ``seen`` before, and those that were read surely) taken for another of that value, the likest there is.
+
+    So a poor look at one card refuses no other that was read well. It stays as doubtful as it was.
+    """
+    gone = Counter(seen) + Counter(it.face for it in story.cards if it.face is not None and it.sure)
+    named = {}
+    for it in story.cards:
+        if it.sure or it.face is None:
+            continue
+        likest = sorted(_like(it.face), key=lambda card: gone[card] >= decks)
+        if likest[0] != it.face:
+            named[it.card] = replace(it, label=str(likest[0]))
+        gone[likest[0]] += 1
+    return replace(story, cards=tuple(named.get(it.card, it) for it in story.cards)) if named else story
+
+
+def _like(face: Card) -> list[Card]:
+    """The cards of a face's value, those of its rank first, of these that of its colour."""
+    of_value = [card for card in FULL_PACK if value_index(card) == value_index(face)]
+    return sorted(of_value, key=lambda it: (it != face, it.rank != face.rank, (it.suit in RED) != (face.suit in RED)))
 
 
 class Evidence:

@@ -232,6 +232,20 @@ def test_where_only_the_suit_is_open_the_advice_stands_and_the_suit_is_asked_abo
     assert shown.cards[1].lies == "unsure"
 
 
+def test_a_guess_at_a_card_that_lies_elsewhere_is_taken_for_another_of_its_value_and_refuses_none() -> None:
+    """In a game of one pack an ace looked like the seven of diamonds, which the dealer then turned up."""
+    one = HouseRules(decks=1)
+    shown = GAME.play(one, lay("1:?JC", "2:9S", "0:6D", "1:2H", "2:8H", "0:back", "2:JC"))
+    assert shown.faults == ()
+    assert [card.label for card in shown.hands[0].cards] == ["JS", "2H"]
+    assert shown.hands[0].problems == ("Check what looks like the jack of spades.",)
+    seen = {"seen": "JC JS JD JH"}
+    ten = GAME.play(one, replace(lay("1:?JC", "0:6D", "1:2H", "0:back"), carried=seen))
+    assert ten.faults == () and ten.hands[0].cards[0].label == "10C"
+    two = GAME.play(HouseRules(decks=2), lay("1:?JC", "2:9S", "0:6D", "1:2H", "2:JC", "0:back"))
+    assert two.hands[0].cards[0].label == "JC", "two packs hold two"
+
+
 def test_a_card_nobody_can_read_holds_the_round_up() -> None:
     shown = GAME.play(HOME, lay("1:10H", "0:6D", "1:", "0:back"))
     assert shown.faults[0].words == "Seat 1: a card could not be read: say what it is."
