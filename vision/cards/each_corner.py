@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from types import MappingProxyType
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.cards.geometry import UNIT, corner_fit, degenerate, length
+from vision.cards.detector import Found
+from vision.cards.geometry import UNIT, axes, corner_fit, cosine, degenerate, length
+from vision.cards.naming import as_quad
+from vision.cards.pairing import onto_unit
 from vision.sightings import JOKER, CardSighting, Kind, Quad
 
 ONE_PLACE = 0.12
@@ -17,6 +22,12 @@ ONE_PLACE = 0.12
 LEAST = 0.02
 """No name that an index was not read as is less likely than this."""
 RED = "DH"
+SURELY = 0.5
+"""An outline this sure is a card's, and"""
+LOW, ABREAST, OFF, LEVEL = 0.22, 0.55, 0.25, 0.1
+"""in shares of its sides, jumbo indices lie so far from its ends and from each other, and no farther from evenly."""
+ALIKE = 0.85
+"""The cosine of how two such stand to each other and to their card."""
 
 
 def each_corner_once(seen: Sequence[CardSighting], sure: float) -> list[CardSighting]:
@@ -36,6 +47,35 @@ def each_corner_once(seen: Sequence[CardSighting], sure: float) -> list[CardSigh
         else:
             out[k] = _joined(out[k], s, sure)
     return out
+
+
+def each_jumbo_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[CardSighting]:
+    """The sightings, two equal ones of an index each taken for one where these stand side by side in one outline, as
+    far from its sides, and reach so far down that neither looks like one in a corner: rank and pip of a card with four
+    jumbo indices take half of its height."""
+    out = list(seen)
+    for outline in outlines:
+        if outline.confidence < SURELY or degenerate(outline.quad):
+            continue
+        onto = onto_unit(outline)
+        lone = [s for s in out if s.label not in (None, JOKER) and len(s.indices) == 1]
+        near = [s for s in lone if length(np.array(s.indices[0]).mean(0) - outline.centre) < outline.size]
+        for one, other in combinations(near, 2):
+            if one.label == other.label and _side_by_side(onto, one.indices[0], other.indices[0]):
+                surer, less = (one, other) if one.confidence >= other.confidence else (other, one)
+                whole = replace(surer, corners=as_quad(outline.quad), indices=(*one.indices, *other.indices))
+                out = [whole if s is surer else s for s in out if s is not less]
+                break
+    return out
+
+
+def _side_by_side(onto: NDArray[np.float64], one: Quad, other: Quad) -> bool:
+    quads = [cv2.perspectiveTransform(np.array([q], np.float32), onto)[0] for q in (one, other)]
+    (u, v), (beside, below) = (q.mean(0) for q in quads)
+    downs = [axes(q)[1] for q in quads]
+    alike = cosine(*downs) > ALIKE and min(abs(cosine(down, np.array([0, 1], np.float32))) for down in downs) > ALIKE
+    low = min(v, 1 - v, below, 1 - below) > LOW
+    return bool(alike and low and abs(u - beside) > ABREAST and abs(u + beside - 1) < OFF and abs(v - below) < LEVEL)
 
 
 def _joined(one: CardSighting, other: CardSighting, sure: float) -> CardSighting:

@@ -15,7 +15,7 @@ from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.colourless import WithoutColour, colourless
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
-from vision.cards.each_corner import each_corner_once
+from vision.cards.each_corner import each_corner_once, each_jumbo_once
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
@@ -312,7 +312,7 @@ class CardReader:
                 faint += members
                 if g.outline is not None:
                     lonely.append(Group([], g.outline))
-        out = each_corner_once(out, s.sure)
+        out = each_jumbo_once(each_corner_once(out, s.sure), outlines)
         backs: list[Floats] = []
         up = list(shown)
         for f in sorted(found, key=lambda f: -f.confidence):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from laid_cards import CARD_MM, INDEX_MM, seen
 
-from vision.cards.each_corner import each_corner_once
+from vision.cards.detector import CARD, Found
+from vision.cards.each_corner import each_corner_once, each_jumbo_once
 from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
 from vision.sightings import CardSighting
@@ -67,3 +68,30 @@ def test_other_ranks_and_colours_are_other_cards(other: str) -> None:
 
 def test_two_jokers_are_another_matter() -> None:
     assert len(listed(card("JOKER", UPPER), card("JOKER", LOWER))) == 2
+
+
+LONG = np.array([[4, 6], [20, 6], [20, 48], [4, 48]], np.float32)
+"""Rank and pip of a card with four jumbo indices."""
+LONG_RIGHT = (LONG + np.array([W - 24, 0])).astype(np.float32)
+WHOLE = Found(CARD, seen(CARD_MM, ANGLE, X, Y), 0.66)
+
+
+def jumbo(*cards: CardSighting, outline: Found = WHOLE) -> list[tuple[str | None, int]]:
+    return [(s.label, len(s.indices)) for s in each_jumbo_once(cards, [outline])]
+
+
+def test_two_equal_jumbo_indices_side_by_side_in_one_outline_are_one_cards() -> None:
+    two = card("7D", LONG), card("7D", LONG_RIGHT, aside=2)
+    assert jumbo(*two, card("7C", UPPER, aside=90)) == [("7D", 2), ("7C", 1)]
+    joined = each_jumbo_once(two, [WHOLE])[0]
+    assert np.allclose(joined.corners, WHOLE.quad)
+
+
+def test_jumbo_indices_of_two_cards_stay_two() -> None:
+    step = np.array([20, 0], np.float32)
+    assert len(jumbo(card("7D", LONG), card("7D", LONG + step))) == 2, "a card lies on the other"
+    assert len(jumbo(card("7D", LONG), card("7C", LONG_RIGHT))) == 2
+    assert len(jumbo(card("7D", UPPER), card("7D", UPPER_RIGHT))) == 2, "small ones of a fan, outlined as one"
+    faint = Found(CARD, WHOLE.quad, 0.4)
+    assert len(jumbo(card("7D", LONG), card("7D", LONG_RIGHT), outline=faint)) == 2
+    assert len(jumbo(card("JOKER", LONG), card("JOKER", LONG_RIGHT))) == 2
