@@ -62,10 +62,13 @@ def _lies_on_the_table(seen: CardSighting, up: Sequence[Track], scene: Scene) ->
     bare = replace(look, patch=scene.ground.table[look.window], light=1.0)
     there = judged(bare, scene.ground, scene.picture, over, np.zeros_like(over))
     around = there.ring_changed <= ROUND * max(there.ring, 1)
-    beyond = there.enough and there.free >= BEYOND
-    if not (beyond and there.known >= 0.5 and around):
+    if not around:
         return False
-    return there.table < BARE or any(_hides(seen, face, scene, scene.ground) for face in faces)
+    # The face that it lies on may be outlined together with it, and nothing of it lie beyond that.
+    if any(_hides(seen, face, scene, scene.ground) for face in faces):
+        return True
+    beyond = there.enough and there.free >= BEYOND
+    return beyond and there.known >= 0.5 and there.table < BARE
 
 
 def _hides(seen: CardSighting, face: Track, scene: Scene, ground: Ground) -> bool:

@@ -89,6 +89,19 @@ def test_a_faint_back_like_the_felt_is_a_card_where_it_hides_the_face_below() ->
     assert [(t.label, t.up) for t in follower.tracked] == [("KS", True), (None, False)]
 
 
+def test_a_faint_back_that_is_outlined_together_with_the_face_below_is_a_card_where_it_hides_that() -> None:
+    """The face of a doubled hand was outlined with the back on it, so that little of the back lay beyond it."""
+    table, follower = a_king_lies()
+    wider = ((282.0, 156.0), (354.0, 156.0), (354.0, 240.0), (282.0, 240.0))
+    for k in range(6):
+        if k == 3:
+            table.deal("9H", 324, 190, up=False)
+        reading = faintly(table.reading())
+        seen = [replace(s, corners=wider) if s.label == "KS" else s for s in reading.sightings]
+        follower.look(reading=replace(reading, sightings=tuple(seen)))
+    assert [(t.label, t.up) for t in follower.tracked] == [("KS", True), (None, False)]
+
+
 def test_a_back_that_was_found_plainly_is_held_by_a_faint_one() -> None:
     table = Table()
     table.deal("9H", 500, 202, up=False)

@@ -184,7 +184,9 @@ class CardReader:
         return self._surely(self._find_all(levels)[1])
 
     def _surely(self, found: Sequence[Found]) -> list[Found]:
-        return [f for f in found if f.confidence > self.settings.least_found]
+        s = self.settings
+        backs = min(s.least_found, s.least_back)
+        return [f for f in found if f.confidence > (backs if f.kind == BACK else s.least_found)]
 
     def _supported(self, found: Sequence[Found], kept: Sequence[Found] = ()) -> list[Found]:
         """What was found surely enough, and the faint indices that stand in a row of such ones or at both ends of a

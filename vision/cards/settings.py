@@ -101,7 +101,7 @@ LIVE = Settings(
     closer=Settings().closer[:-1],
     least_in_row=0.06,
     in_a_row=(1.0, 1.0),
-    least_back=0.3,
+    least_back=0.12,
     again=(),
     gaps=False,
     one_pack=False,
@@ -114,8 +114,8 @@ LIVE = Settings(
     unrivalled_joker=(2.0, 0.0),
     jokers_rarer=50.0,
 )
-"""For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back
-counts where the table is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
+"""For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back,
+however faint, counts where the table or the face below is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
 what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more. Two
 at both ends of an outline that are read alike are a card, however faint: pips that run into the indices leave no more
 of a whole deck. The
