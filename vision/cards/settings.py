@@ -115,8 +115,8 @@ LIVE = Settings(
     jokers_rarer=50.0,
 )
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back,
-however faint, counts where the table or the face below is known to have looked otherwise (:mod:`vision.identity_faint`). Nobody holds a fan there, and
-what is found faintly in a row of cards is mostly what peeps out of those underneath: it counted as a card more. Two
-at both ends of an outline that are read alike are a card, however faint: pips that run into the indices leave no more
-of a whole deck. The
-games at such a table have no jokers: half a six under a ten was one at .75, and a hand had a card more."""
+however faint, counts where the table or the face below is known to have looked otherwise
+(:mod:`vision.identity_faint`). Nobody holds a fan there, and what is found faintly in a row of cards is mostly what
+peeps out of those underneath: it counted as a card more. Two at both ends of an outline that are read alike are a card,
+however faint: pips that run into the indices leave no more of a whole deck. The games at such a table have no jokers:
+half a six under a ten was one at .75, and a hand had a card more."""
