@@ -12,6 +12,7 @@ RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"
 
 SUITS: Final = ("C", "D", "H", "S")
 """Suits in canonical text: clubs, diamonds, hearts, spades."""
+RED_SUITS: Final = frozenset("DH")
 
 RANK_NAMES: Final = dict(
     zip(

@@ -15,13 +15,12 @@ from vision.cards.detector import Found
 from vision.cards.geometry import UNIT, axes, corner_fit, cosine, degenerate, length
 from vision.cards.naming import as_quad
 from vision.cards.pairing import onto_unit
-from vision.sightings import JOKER, CardSighting, Kind, Quad
+from vision.sightings import JOKER, CardSighting, Kind, Quad, akin
 
 ONE_PLACE = 0.12
 """How far apart, in diagonals, the middles of one card's two places may be."""
 LEAST = 0.02
 """No name that an index was not read as is less likely than this."""
-RED = "DH"
 SURELY = 0.5
 """An outline this sure is a card's, and"""
 LOW, ABREAST, OFF, LEVEL = 0.22, 0.55, 0.25, 0.1
@@ -93,18 +92,11 @@ def _joined(one: CardSighting, other: CardSighting, sure: float) -> CardSighting
 
 def _one_card(one: CardSighting, other: CardSighting) -> bool:
     # Two of two indices each are two neighbours in a fan, whose sides were paired crosswise.
-    if min(len(one.indices), len(other.indices)) > 1 or not _alike(one.label, other.label):
+    if min(len(one.indices), len(other.indices)) > 1 or not akin(one.label, other.label):
         return False
     if not _one_place(one, other):
         return False
     return any(_in_corners(s.corners, [*one.indices, *other.indices]) for s in (one, other))
-
-
-def _alike(one: str | None, other: str | None) -> bool:
-    """Whether two names are of one rank and one colour; jokers are another matter (:mod:`vision.cards.odd_jokers`)."""
-    if one is None or other is None or JOKER in (one, other):
-        return False
-    return one[:-1] == other[:-1] and (one[-1] in RED) == (other[-1] in RED)
 
 
 def _one_place(one: CardSighting, other: CardSighting) -> bool:

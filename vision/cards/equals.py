@@ -122,7 +122,7 @@ def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReadi
     """Whether another card's index stands between two, as upright as they do."""
     down = axes(one.quad)[1]
     alike = (o for o in others if o.best != one.best and _upright(one, o))
-    return any(lies_between(one.centre, other.centre, length(down), o, down) for o in alike)
+    return any(lies_between(one.centre, other.centre, down, o, alike=True) for o in alike)
 
 
 def _parts(

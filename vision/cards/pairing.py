@@ -201,14 +201,14 @@ def in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexRead
     down = axes(one.quad)[1]
     if reading.best == one.best or reading.sure <= WELL_READ or abs(cosine(down, axes(reading.quad)[1])) < IN_LINE:
         return False
-    return lies_between(start, end, length(down), reading, down if alike else None)
+    return lies_between(start, end, down, reading, alike=alike)
 
 
-def lies_between(start: Floats, end: Floats, height: float, reading: IndexReading, down: Floats | None = None) -> bool:
-    """Whether an index lies on the way, no farther beside it than ``height``; or less far, if on the way up from two
-    that stand alike on their cards (``down``): there a card's edge is near, and another's index may peep out."""
+def lies_between(start: Floats, end: Floats, down: Floats, reading: IndexReading, *, alike: bool = False) -> bool:
+    """Whether an index lies on the way, no farther beside it than an index is tall (``down`` its card); or less far, if
+    on the way up from two that stand ``alike``: there a card's edge is near, and another's index may peep out."""
     step, way = end - start, reading.centre - start
     along = float(way @ step) / max(float(step @ step), 1e-6)
     beside = way - along * step
-    outward = down is not None and float(beside @ down) < 0
-    return 0.1 < along < 0.9 and length(beside) < height * (EDGE if outward else 1.0)
+    outward = alike and float(beside @ down) < 0
+    return 0.1 < along < 0.9 and length(beside) < length(down) * (EDGE if outward else 1.0)

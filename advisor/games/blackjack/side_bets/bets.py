@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.games.blackjack.values import ACE, TEN, value_index
-from advisor.games.cards import RANKS, Card
+from advisor.games.cards import RANKS, RED_SUITS, Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,8 @@ class SideBet:
     look: Look
 
 
-_RED: Final = frozenset("DH")
-
-
 def _same_colour(*cards: Card) -> bool:
-    return len({card.suit in _RED for card in cards}) == 1
+    return len({card.suit in RED_SUITS for card in cards}) == 1
 
 
 def _one(values: tuple[str, ...]) -> bool:

@@ -11,13 +11,12 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.log import operation_from_dict
 from advisor.games.blackjack.round.operations import Operation
 from advisor.games.blackjack.values import value_index
-from advisor.games.cards import FULL_PACK, Card
+from advisor.games.cards import FULL_PACK, RED_SUITS, Card
 from advisor.games.contract import HOUSE, Lying, Place, Story
 from advisor.games.operations import MalformedOperation
 
 Op = TypeVar("Op")
 
-RED = "DH"
 _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
 
 
@@ -86,7 +85,9 @@ def with_possible_guesses(story: Story, decks: int, seen: Sequence[Card]) -> Sto
 def _like(face: Card) -> list[Card]:
     """The cards of a face's value, those of its rank first, of these that of its colour."""
     of_value = [card for card in FULL_PACK if value_index(card) == value_index(face)]
-    return sorted(of_value, key=lambda it: (it != face, it.rank != face.rank, (it.suit in RED) != (face.suit in RED)))
+    return sorted(
+        of_value, key=lambda it: (it != face, it.rank != face.rank, (it.suit in RED_SUITS) != (face.suit in RED_SUITS))
+    )
 
 
 class Evidence:
