@@ -155,6 +155,7 @@ function receive(state) {
     return;
   }
   latest = state;
+  menu.disabled = false;
   status(find("connection"), line, strings.connection[line]);
   freshness();
   // Not before the first state: the chooser is filled in with what the table plays.
@@ -224,7 +225,9 @@ function follow() {
 arrows(find("choices"), ".choice");
 arrows(find("hands"), ".card-button, .hand-name");
 if (!viewer) makeHistory();
-const menu = button("plain-button", strings.menu, () => openMenu(latest ?? {}, { viewer: onlyShown(latest) }));
+const menu = button("plain-button", strings.menu, () => openMenu(() => latest, { viewer: onlyShown(latest) }));
+// What the sheets offer depends on the table: before the first word of it they would say that there is no picture.
+menu.disabled = true;
 menu.dataset.testid = "open-menu";
 find("tools").append(menu);
 find("enlarge").setAttribute("aria-label", strings.enlarge);

@@ -11,14 +11,15 @@ import { strings } from "./strings.js";
 
 const words = strings.round_menu;
 
-export function openMenu(state, { viewer }) {
+/** `now()` is the table's state; the table goes on while the menu is open, so each entry asks for it anew. */
+export function openMenu(now, { viewer }) {
   openSheet("menu", words.title, (body, close) => {
-    if (!viewer) body.append(roundGroup(state, close), tableGroup(state));
+    if (!viewer) body.append(roundGroup(now, close), tableGroup(now));
     body.append(pagesGroup(viewer), displayGroup(viewer));
   });
 }
 
-function roundGroup(state, close) {
+function roundGroup(now, close) {
   const round = group(words.round);
   const list = element("div", "menu-list");
   const entry = (name, hint, op, sure = null) => {
@@ -36,7 +37,7 @@ function roundGroup(state, close) {
   entry(words.end, words.endHint, "end-round");
   entry(words.void, words.voidHint, "void-round", { question: words.voidSure, yes: words.voidYes });
   entry(words.shuffled, words.shuffledHint, "shuffled");
-  const add = button("menu-button", "", () => openAddCard(state, state.played?.step_place ?? undefined));
+  const add = button("menu-button", "", () => openAddCard(now(), now().played?.step_place ?? undefined));
   add.append(element("span", "menu-name", `${strings.correct.add}…`));
   add.dataset.testid = "open-add";
   list.append(add);
@@ -55,12 +56,12 @@ function confirm(item, { question, yes }, onYes) {
   go.focus();
 }
 
-function tableGroup(state) {
+function tableGroup(now) {
   const table = group(strings.setup.title);
   const list = element("div", "menu-list");
   for (const [name, open, id] of [
-    [words.setup, () => openSetup(state), "open-setup"],
-    [words.corners, () => openCorners(state), "open-corners"],
+    [words.setup, () => openSetup(now()), "open-setup"],
+    [words.corners, () => openCorners(now()), "open-corners"],
     [words.share, () => openShare(), "open-share"],
   ]) {
     const entry = button("menu-button", "", open);

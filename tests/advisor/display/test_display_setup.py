@@ -131,6 +131,30 @@ def test_which_mark_goes_where_stands_beside_the_picture(
     expect(page.locator(".corner-place[data-active]")).to_contain_text("The middle of the bet of seat 3")
 
 
+def test_the_menu_waits_for_the_first_word_of_the_table(open_page: Open, table: FakeTable) -> None:
+    # Opened before, it would offer to place the corners and then say that there is no picture.
+    table.deaf = True
+    page = open_page()
+    menu = page.get_by_test_id("open-menu")
+    expect(menu).to_be_disabled()
+    table.deaf = False
+    expect(menu).to_be_enabled()
+    open_from_menu(page, "corners")
+    expect(page.get_by_test_id("corner")).to_have_count(4)
+
+
+def test_an_open_menu_offers_what_the_table_is_now(page: Page, table: FakeTable) -> None:
+    bare = states.empty_table()
+    bare["picture"] = None
+    table.push(bare)
+    expect(page.get_by_test_id("picture")).to_be_hidden()
+    page.get_by_test_id("open-menu").click()
+    table.push(states.empty_table())
+    expect(page.get_by_test_id("picture")).to_be_visible()
+    page.get_by_test_id("open-corners").click()
+    expect(page.get_by_test_id("corner")).to_have_count(4)
+
+
 def test_marks_that_nobody_has_moved_are_not_kept(page: Page, table: FakeTable) -> None:
     open_from_menu(page, "corners")
     save = page.get_by_test_id("save-corners")
