@@ -144,7 +144,7 @@ def lying(state: TableState) -> Iterator[Lying]:
     for it in added:
         assert isinstance(it.change, AddCard)
         place = Place(it.change.seat, it.change.hand)
-        order.append((it.after - 0.5, FeltCard(it.card, place, it.change.label).lying))
+        order.append((it.after - 0.5, replace(FeltCard(it.card, place, it.change.label).lying, named=True)))
     corrections: dict[int, list[Said]] = {}
     for it in state.sayings:
         if isinstance(it.change, NameCard | RemoveCard | MoveCard):
@@ -219,4 +219,4 @@ def _corrected(card: Lying, change: Said) -> Lying | None:
     assert isinstance(change, NameCard)
     if change.label == BACK:
         return replace(card, label=None, up=False, sure=False, suit_open=False, turned=False)
-    return replace(card, label=change.label, up=True, sure=True, suit_open=False)
+    return replace(card, label=change.label, up=True, sure=True, suit_open=False, named=True)

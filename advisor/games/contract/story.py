@@ -51,6 +51,8 @@ class Lying:
     gone_at: int = 0
     """The place, among all that happened at the table, of its coming, of its being turned up and of its being picked
     up; 0 where that did not happen or is not known."""
+    named: bool = False
+    """Whether somebody said what it is."""
     place_said: bool = False
     """Whether somebody said that this is its place."""
 

@@ -68,8 +68,10 @@ def with_possible_guesses(story: Story, decks: int, seen: Sequence[Card]) -> Sto
     """The story, with each doubtful card that looks like one of which the packs hold no more (besides the cards that
     were ``seen`` before, and those that were read surely) taken for another of that value, the likest there is.
 
-    So a poor look at one card refuses no other that was read well. It stays as doubtful as it was.
+    So a poor look at one card refuses no other that was read well. It stays as doubtful as it was. Nor does a suit that
+    was misread refuse a card, for it changes no total: see ``_with_possible_suits``.
     """
+    story = _with_possible_suits(story, decks)
     gone = Counter(seen) + Counter(it.face for it in story.cards if it.face is not None and it.sure)
     named = {}
     for it in story.cards:
@@ -80,6 +82,32 @@ def with_possible_guesses(story: Story, decks: int, seen: Sequence[Card]) -> Sto
             named[it.card] = replace(it, label=str(likest[0]))
         gone[likest[0]] += 1
     return replace(story, cards=tuple(named.get(it.card, it) for it in story.cards)) if named else story
+
+
+def _with_possible_suits(story: Story, decks: int) -> Story:
+    """The story, with each card of which more lie at once than the packs hold taken for one of its rank in another
+    suit, where the others lie at other seats: one of them was misread, and mostly it is the suit. It is doubtful.
+
+    Two at one seat rather are one card that was seen twice; what somebody named stays what it is.
+    """
+    named: dict[int, Lying] = {}
+    lay = [it for it in story.cards if it.sure and it.face is not None]
+    held = Counter(it.face for it in lay)
+    for at, it in enumerate(lay):
+        alike = [o for o in lay[:at] if o.face == it.face and o.card not in named and _lay_at_once(o, it)]
+        if it.face is None or len(alike) < decks or any(o.place.seat == it.place.seat for o in alike):
+            continue
+        doubtful = next((o for o in (it, *alike) if not o.named), None)
+        free = [card for card in _like(it.face) if card.rank == it.face.rank and held[card] < decks]
+        if doubtful is not None and free:
+            named[doubtful.card] = replace(doubtful, label=str(free[0]), sure=False)
+            held[free[0]] += 1
+    return replace(story, cards=tuple(named.get(it.card, it) for it in story.cards)) if named else story
+
+
+def _lay_at_once(one: Lying, other: Lying) -> bool:
+    """Whether both lay on the felt together for some time."""
+    return all(not a.gone or a.gone_at > b.came_at for a, b in ((one, other), (other, one)))
 
 
 def _like(face: Card) -> list[Card]:
