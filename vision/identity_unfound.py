@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.identity_faint import ROUND, SAME
+from vision.identity_faint import HIDDEN, ROUND, SAME
 from vision.identity_match import FAINT, overlap
-from vision.identity_places import ALIKE, Mask, differs, outline_mask, scaled
+from vision.identity_places import ALIKE, Mask, differs, judged, outline_mask, scaled
 from vision.identity_values import Scene, Track, shape_of
-from vision.sightings import CardSighting
+from vision.sightings import CardSighting, Quad
 
 Floats = NDArray[np.float64]
 
@@ -80,9 +80,15 @@ def unfound(sightings: Sequence[CardSighting], tracks: Sequence[Track], scene: S
         best = _laid(here, cards, card)
         if best is None or _is_paper(scene, here, tracks) or _went(scene, here, cards | moving):
             continue
-        a, b, c, d = (((float(x) + 0.5) / scene.scale, (float(y) + 0.5) / scene.scale) for x, y in best)
-        out.append(CardSighting("back", (a, b, c, d), None, CONFIDENCE))
+        if _is_part(best, here, tracks, scene):
+            continue
+        out.append(CardSighting("back", _in_picture(best, scene), None, CONFIDENCE))
     return out
+
+
+def _in_picture(corners: Floats, scene: Scene) -> Quad:
+    a, b, c, d = (((float(x) + 0.5) / scene.scale, (float(y) + 0.5) / scene.scale) for x, y in corners)
+    return a, b, c, d
 
 
 def _card_near(place: tuple[float, float], tracks: Sequence[Track], scale: float) -> Floats:
@@ -169,6 +175,21 @@ def _went(scene: Scene, here: Mask, besides: Mask) -> bool:
         return False
     felt = np.median(scene.picture[around], axis=0)
     return float(np.mean(np.abs(scene.picture[here] - felt).max(1) <= ALIKE)) > FILLED
+
+
+def _is_part(card: Floats, here: Mask, tracks: Sequence[Track], scene: Scene) -> bool:
+    """Whether a card that it adjoins is hidden where this one would not lie on it: a hand reaches over both."""
+    assert scene.picture is not None and scene.ground is not None
+    beside = _grown(here, 3)  # The cards' outlines were left out by a pixel more than they take.
+    for t in tracks:
+        if t.look is None or not (beside[t.look.window] & t.look.place).any():
+            continue
+        later = [o.sighting.corners for o in tracks if o is not t and o.here_at > t.here_at]
+        over = outline_mask([_in_picture(card, scene), *later], scene.scale, shape_of(scene.picture), grow=1)
+        there = judged(t.look, scene.ground, scene.picture, over, np.zeros_like(over))
+        if there.enough and there.card < HIDDEN:
+            return True
+    return False
 
 
 def _grown(mask: Mask, by: int) -> Mask:

@@ -103,3 +103,11 @@ def test_before_the_table_was_seen_bare_nothing_is_told() -> None:
     table.deal("7D", 300, 200)
     table.deal("KS", 500, 220, up=False)
     assert watched(table, Follower(table), 40) == ["7D"]
+
+
+def test_what_reaches_from_over_a_card_beyond_it_is_a_hand() -> None:
+    """Knuckles that rested beyond a pair were a card face down, as large as one and with a side as straight."""
+    table, follower = started(("7D", 300, 200), ("9C", 500, 200), ("KS", 600, 200))
+    watched(table, follower, 12)
+    table.hands = [(266, 158, 391, 242)]
+    assert watched(table, follower, 3) == ["7D", "9C", "KS"]

@@ -38,7 +38,8 @@ OWN_SURE, OWN_CORNER, UPRIGHT = 0.95, 0.12, 0.9
 """An index less sure than this, so near to where a card's other index belongs (in the card's diagonals) and standing as
 that does (a cosine), is that index."""
 SURER, EXACTLY = 0.97, 0.03
-"""So sure it may be where it has the card's name and lies so near: an equal card would lie a step aside."""
+"""So sure it may be where it has the card's name, or all other corners have that, and lies so near: an equal card would
+lie a step aside."""
 RANK_CORNER = 0.16
 """How near it must be where it has the card's rank: half its suit is covered, and another card's pip passes for it."""
 COVERED_CORNER = 0.2
@@ -103,15 +104,19 @@ def without_own_corners(
     groups: Sequence[Group], readings: Sequence[IndexReading], measures: Sequence[Measure]
 ) -> list[Group]:
     """The groups of a four-index deck without those that are doubtful readings in corners of one card that shows two
-    others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree."""
-    plain: list[tuple[IndexReading, float, tuple[Floats, ...]]] = []
+    others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree. Just
+    in the fourth corner of a card that shows three a reading need not be so doubtful."""
+    plain: list[tuple[IndexReading, float, tuple[Floats, ...], bool]] = []
     whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if _shows_both_ends(g, readings)]
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
-                plain.append((a, length(b.centre - a.centre), corners))
+                three = sum(readings[k].best == a.best for k in g.members) > 2
+                plain.append((a, length(b.centre - a.centre), corners, three))
 
-    def in_corner(one: IndexReading, card: IndexReading, apart: float, corners: tuple[Floats, ...]) -> bool:
+    def in_corner(
+        one: IndexReading, card: IndexReading, apart: float, corners: tuple[Floats, ...], three: bool
+    ) -> bool:
         name, its = FACES[one.best], FACES[card.best]
         same_rank = name != its and name[:-1] == its[:-1]
         near = apart * (RANK_CORNER if same_rank else OWN_CORNER)
@@ -122,7 +127,7 @@ def without_own_corners(
                 return False
             off = length(one.centre - corner)
             if one.sure > OWN_SURE:
-                return name == its and off < EXACTLY * apart
+                return (three or name == its) and off < EXACTLY * apart
             if off < near:
                 return True
             outer, inner = (corner + way * (_edge(card.quad, k) - card.centre) for k in (0, 2))

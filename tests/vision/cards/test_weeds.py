@@ -94,6 +94,14 @@ def test_a_card_of_the_same_name_is_read_surely_just_where_a_card_has_its_own_co
     assert len(without_own_corners([Group([0, 1]), Group([2])], readings, [])) == cards
 
 
+def test_of_a_card_that_shows_three_indices_whatever_is_read_just_where_the_fourth_belongs_is_that() -> None:
+    jack = four("JH", 0.3, 300, 300)
+    for aside, cards in ((0, 1), (8, 2)):
+        moved = jack[1].quad + seen(np.array([[aside, 0]], np.float32), 0.3, 0, 0)
+        readings = [jack[0], jack[2], jack[3], reading("3H", moved, 0.967)]
+        assert len(without_own_corners([Group([0, 1, 2]), Group([3])], readings, [])) == cards, aside
+
+
 def test_two_doubtful_indices_that_agree_in_a_four_index_cards_own_corners_are_that_cards() -> None:
     ten, king = four("10C", 0.3, 300, 300), four("KC", 0.3, 500, 300)
     one, other = [reading("QC", ten[k].quad, 0.9) for k in (1, 3)]

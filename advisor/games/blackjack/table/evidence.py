@@ -21,7 +21,7 @@ _PLAY = (ops.Hit, ops.Stand, ops.Double, ops.Split, ops.Surrender)
 
 
 def without_passing_backs(story: Story) -> Story:
-    """The story without the backs that went from a seat alone: a sleeve or a shadow was taken for a card face down.
+    """The story without the backs that went from a hand alone: a sleeve or a shadow was taken for a card face down.
 
     Nobody takes one card of a hand away and leaves the others; of a doubled hand all go together. Nor does a hand that
     was doubled face down get another card: what one came after, and what went before that one did, was none.
@@ -32,7 +32,7 @@ def without_passing_backs(story: Story) -> Story:
         return not any(first < at < last for it in story.cards for at in (it.came_at, it.turned_at))
 
     def passing(at: int, it: Lying) -> bool:
-        if it.up or not it.gone or it.place.seat == HOUSE or it.place_said:
+        if it.up or not it.gone or it.place_said:
             return False
         others = [o for o in story.cards if o.place.seat == it.place.seat and o is not it]
         after = [o for o in story.cards[at + 1 :] if o.up and o.place == it.place]

@@ -186,6 +186,15 @@ def test_a_back_that_went_from_a_seat_alone_was_none() -> None:
     assert [bet.name for bet in GAME.play(HOME, gone).hands[0].bets] == ["bet", "double"], "picked up with its hand"
 
 
+def test_a_back_that_went_from_the_dealers_hand_alone_was_none() -> None:
+    """The hole card was seen twice while it was laid down; then every draw came "after the dealer had gone on"."""
+    story = lay("1:10H", "0:6D", "1:5C", "0:-back", "0:back", "1:2C")
+    told = tuple(replace(it, came_at=at, gone_at=6 if it.gone else 0) for at, it in enumerate(story.cards, 1))
+    later = (*told[:5], replace(told[5], came_at=7))
+    shown = GAME.play(HOME, replace(story, cards=later))
+    assert shown.faults == () and shown.hands[0].total == "hard 17"
+
+
 def test_a_back_that_another_card_of_its_hand_came_after_was_none() -> None:
     """Two chips that a player pushed forward were taken for a card face down, gone before the lost hand was."""
     story = lay("1:9D", "0:6D", "1:4H", "0:back", "1:back", "1:KS", "0:^7S", "0:4C")
