@@ -152,6 +152,9 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if name.sure and seen.label is not None:
         # What is not read as a known card, not even as one of several, is that card only where it lies.
         return Fit(distance + 0.15, distance) if distance <= MISREAD else None
+    if not name.sure and name.label is not None and seen.label is not None and name.label[:-1] == seen.label[:-1]:
+        # A poor look tells the rank before it tells the suit: of a pair that was drawn apart each is its own.
+        return Fit(distance + 0.1 + astray, distance)
     doubt = 0.1 if name.label is None or seen.label is None else 0.15
     return Fit(distance + doubt, distance) if distance <= UNKNOWN else None
 
