@@ -40,6 +40,17 @@ def test_two_on_one_side_of_a_card_are_not_at_its_both_ends() -> None:
     assert len(list(at_both_ends(both("JOKER", 0.4, 300, 300), [OUTLINE]))) == 1
 
 
+def test_what_is_found_of_large_indices_is_at_both_ends_where_it_is_mirrored_at_the_middle_of_its_outline() -> None:
+    card = Found(CARD, seen(CARD_MM, 0.4, 300, 300), 0.6)
+    upper = np.float32([[14, 16], [22, 16], [22, 34], [14, 34]])
+    lower = np.float32([63.5, 88.9]) - upper
+    for aside, pairs in ((0, 1), (20, 0)):
+        two = [seen(upper + np.float32([0, aside]), 0.4, 300, 300), seen(lower, 0.4, 300, 300)]
+        assert len(list(at_both_ends([reading("7C", q) for q in two], [card]))) == pairs
+    askew = [seen(upper, 0.4, 300, 300), seen(lower[[2, 3, 0, 1]], 0.4, 300, 300)]
+    assert len(list(at_both_ends([reading("7C", q) for q in askew], [card]))) == 0, "both upright"
+
+
 class Finds:
     """Finds what is given, and reads an index by how far right it stands, in steps of 60 pixels."""
 
