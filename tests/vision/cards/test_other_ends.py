@@ -6,7 +6,7 @@ import numpy as np
 from laid_cards import INDEX_MM, seen
 
 from vision.cards.naming import as_quad
-from vision.cards.other_ends import without_other_ends
+from vision.cards.other_ends import with_doubtful_ends, without_other_ends
 from vision.cards.patches import Floats
 from vision.sightings import JOKER, CardSighting
 
@@ -61,3 +61,17 @@ def test_a_bleached_corner_of_the_card_on_top_is_its_own() -> None:
     assert left(top, card("7D", 5, UPPER), card("8C", 7, UPPER)) == ["10D", "8C"]
     side = card("10D", 5, LOWER, UPPER)
     assert left(side, card("7D", 5, UPPER), card("8C", 7, UPPER)) == ["10D", "7D", "8C"], "a card with both its own"
+
+
+def test_what_may_be_the_other_end_of_a_card_of_its_suit_or_rank_is_doubtful() -> None:
+    others = [card("KC", 3, UPPER), card("4S", 5, UPPER), card("10D", 7, UPPER)]
+
+    def doubtful(*more: CardSighting) -> list[str | None]:
+        return [s.label for s in with_doubtful_ends([*others, *more]) if s.kind == "unsure"]
+
+    assert doubtful(card("QD", 7, LOWER)) == ["QD"], "half a ten"
+    assert doubtful(card("10H", 7, LOWER)) == ["10H"], "half a diamond"
+    assert doubtful(card("QS", 7, LOWER)) == [], "of another colour"
+    assert doubtful(card("QD", 9, LOWER)) == [], "of another card of the fan"
+    assert doubtful(card("QD", 7, UPPER_RIGHT)) == []
+    assert doubtful(card("QD", 7, UPPER, LOWER)) == [], "it shows both ends itself"
