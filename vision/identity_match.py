@@ -143,10 +143,12 @@ def fit(held: CardSighting, up: bool, name: Name, seen: CardSighting) -> Fit | N
     if name.sure and seen.kind == "card":
         if name.label == seen.label:
             return Fit(distance + astray, distance)
-        # Where its ends say where each lies, another name in another place is another card, laid upon this one.
-        placed = _both_ends(held) and _both_ends(seen) and not akin(name.label, seen.label)
-        least = SAME_PLACE if placed else MISREAD
-        return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= least else None
+        # Where its ends say where each lies, another name in another place is another card, laid upon this one: its
+        # index may come to lie just on this one's.
+        if _both_ends(held) and _both_ends(seen) and not akin(name.label, seen.label):
+            aside = _distance(held.centre, seen.centre) / diagonal(held.corners)
+            return Fit(distance + 0.3, distance) if aside <= SAME_PLACE else None
+        return Fit(distance + 0.3, distance) if _apart_as_they_lie(held, seen) <= MISREAD else None
     if name.may_be(seen):
         return Fit(distance + 0.05 + astray, distance)
     if name.sure and seen.label is not None:

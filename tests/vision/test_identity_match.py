@@ -53,3 +53,12 @@ def test_another_card_laid_close_upon_a_known_one_is_not_that_one_misread() -> N
     assert fit(held, True, name, ends("5D", 104, 97)) is not None, "where nothing can be dealt beside it"
     assert fit(held, True, name, ends("KD", 111, 92)) is not None, "a suit of its colour is misread more often"
     assert fit(held, True, name, ends("5D", 111, 92, "a")) is not None
+
+
+def test_another_card_whose_index_lies_just_on_a_known_ones_is_not_that_one_misread() -> None:
+    """The last card of one hand reached over the other hand's first, which had gone on under it: its own was missed."""
+    name = Name("3C", True, 3.0)
+    three, five = ends("3C", 100, 100), ends("5H", 52, 31)
+    assert three.indices[0] == five.indices[1], "in one place"
+    assert fit(three, True, name, five) is None
+    assert fit(three, True, name, ends("5H", 52, 31, "c")) is not None, "what shows one index may be drawn off"
