@@ -33,7 +33,8 @@ def repeats_a_card(back: Found, cards: Sequence[Floats], readings: Sequence[Inde
     """Whether a back is a card that was already read: its outline is that card's, or an index stands in it that is more
     than its pattern.
 
-    One that only lies over most of a card is a card face down on that one, as after a double.
+    One that only lies over most of a card is a card face down on that one, as after a double; so is one in which no
+    index stands, though that card's outline was found half way to its own.
     """
     if not covered(back, cards):
         return False
@@ -42,6 +43,8 @@ def repeats_a_card(back: Found, cards: Sequence[Floats], readings: Sequence[Inde
     told = [r.centre.tolist() for r in readings if r.sure > PATTERN]
     if any(cv2.pointPolygonTest(inside, at, False) >= 0 for at in told):
         return True
+    if all(cv2.pointPolygonTest(back.quad, at, False) < 0 for at in told):
+        return False
     near = (card for card in cards if length(card.mean(0) - middle) < SAME * back.size)
     return covered(back, list(near))
 
