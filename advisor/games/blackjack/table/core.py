@@ -11,6 +11,7 @@ from advisor.games.blackjack.round.state import PlayerHand
 from advisor.games.blackjack.rules import HouseRules
 from advisor.games.blackjack.table.evidence import (
     Evidence,
+    with_late_turned,
     with_possible_guesses,
     with_split_pairs,
     without_passing_backs,
@@ -45,9 +46,10 @@ class Drive:
 
     def __init__(self, rules: HouseRules, story: Story, seen: tuple[Card, ...], new_shuffle: bool) -> None:
         # A hole card that was exposed by mistake does not end the players' turns; a third card does.
-        story = with_split_pairs(without_passing_backs(story))
+        first_faces = 1 if rules.hole_card == "none" else 2
+        story = with_split_pairs(without_passing_backs(with_late_turned(story, first_faces)))
         self.story = story = with_possible_guesses(story, rules.decks, seen)
-        self.evidence = Evidence(story, 1 if rules.hole_card == "none" else 2)
+        self.evidence = Evidence(story, first_faces)
         state = Round.start(rules, seen=seen, new_shuffle=new_shuffle)
         self.out = Driven(state, state.next_step)
         self.covers: dict[tuple[int, int], tuple[int, ...]] = {}

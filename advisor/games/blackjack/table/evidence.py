@@ -44,6 +44,30 @@ def without_passing_backs(story: Story) -> Story:
     return story if len(left) == len(story.cards) else replace(story, cards=left)
 
 
+def with_late_turned(story: Story, first_faces: int) -> Story:
+    """The story, with a face that came to two cards of a seat after the dealer went on to his own hand taken for the
+    doubled card that lay there face down, where such a one was seen and lost again before it was turned.
+
+    ``first_faces`` is how many of the dealer's cards may show their faces while the players act.
+    """
+    on = Evidence(story, first_faces).went_on_at
+    if on is None:
+        return story
+    cards = list(story.cards)
+    for back in story.cards:
+        if back.up or back.gone_at <= 0 or back.place.seat == HOUSE or back.place_said:
+            continue
+        hand = [it for it in cards if it.place == back.place and it is not back]
+        if len(hand) != 3 or not all(it.up and it.came_at < back.came_at for it in hand[:2]):
+            continue
+        face = hand[2]
+        lay = all(not it.gone or it.gone_at > face.came_at for it in hand[:2])
+        if face.up and lay and face.came_at > max(on, back.gone_at) and not face.place_said:
+            turned = replace(face, came_at=back.came_at, turned=True, turned_at=face.came_at)
+            cards = [turned if it is back else it for it in cards if it is not face]
+    return replace(story, cards=tuple(cards)) if cards != list(story.cards) else story
+
+
 def with_split_pairs(story: Story) -> Story:
     """The story, with a doubtful card of a pair that was drawn apart taken for what makes it one.
 

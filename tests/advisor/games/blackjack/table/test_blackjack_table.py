@@ -186,6 +186,23 @@ def test_a_back_that_went_from_a_seat_alone_was_none() -> None:
     assert [bet.name for bet in GAME.play(HOME, gone).hands[0].bets] == ["bet", "double"], "picked up with its hand"
 
 
+def test_a_face_where_a_doubled_card_lay_and_was_lost_is_that_card_turned() -> None:
+    """A double's back was lost six moves before it was turned up: the face came "after the dealer had gone on"."""
+    story = lay("1:6H", "0:6D", "1:5C", "0:back", "1:-back", "0:^10S", "0:KC", "1:10D")
+    hole = replace(story.cards[3], up=True, label="10S", turned=True, came_at=4, turned_at=7)
+    double = replace(story.cards[4], came_at=5, gone_at=6)
+    draw, face = replace(story.cards[6], came_at=8), replace(story.cards[7], came_at=9)
+    first = tuple(replace(it, came_at=at) for at, it in enumerate(story.cards[:3], 1))
+    shown = GAME.play(HOME, replace(story, cards=(*first, hole, double, draw, face)))
+    assert shown.faults == ()
+    assert [bet.name for bet in shown.hands[0].bets] == ["bet", "double"] and shown.hands[0].total == "hard 21"
+    hit = replace(face, came_at=7)
+    early = replace(story, cards=(*first, replace(story.cards[3]), double, hit))
+    assert [bet.name for bet in GAME.play(HOME, early).hands[0].bets] == ["bet"], (
+        "before the dealer went on it is a hit"
+    )
+
+
 def test_a_back_that_went_from_the_dealers_hand_alone_was_none() -> None:
     """The hole card was seen twice while it was laid down; then every draw came "after the dealer had gone on"."""
     story = lay("1:10H", "0:6D", "1:5C", "0:-back", "0:back", "1:2C")
