@@ -12,7 +12,7 @@ import numpy as np
 from vision.cards.geometry import axes, cosine, leaning, neighbouring, stands_as_most
 from vision.cards.patches import Floats
 from vision.cards.side_steps import lie_so, side_steps
-from vision.sightings import JOKER, CardSighting, akin
+from vision.sightings import JOKER, CardSighting, of_one_colour
 
 ON_ITS_HEAD = -0.985
 """Cosine of the angle between the ways down of one card's two ends: less may be two of a fan."""
@@ -46,11 +46,11 @@ def without_other_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
 
 
 def with_doubtful_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
-    """The sightings, with each sure card unsure that shows one index where another such card of its suit or rank would
-    have its other end, and stands on its head to most of them, or is the less likely one: half covered, that end is
-    read as another rank, or as the other suit of its colour.
+    """The sightings, with each sure card unsure that shows one index where another such card of its colour would have
+    its other end, and stands on its head to most of them, or is the less likely one: half covered, that end is read as
+    another rank, or as the other suit of its colour.
 
-    Of 1 774 rendered fans that held no other doubt two were so, both of them wrong (`models/EXPERIMENTS.md`, row 199).
+    Of 1 961 rendered fans that held no other doubt three were so, all of them wrong (`models/EXPERIMENTS.md`, row 199).
     """
     lone = [(s, _quad(s.indices[0])) for s in seen if s.kind == "card" and s.label != JOKER and len(s.indices) == 1]
     quads = [quad for _, quad in lone]
@@ -61,14 +61,9 @@ def with_doubtful_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
     doubtful = {
         id(min((one, a), (other, b), key=lambda it: worth(*it))[0])
         for (one, a), (other, b) in combinations(lone, 2)
-        if _related(one.label or "", other.label or "") and _at_both_ends(a, b)
+        if one.label != other.label and of_one_colour(one.label, other.label) and _at_both_ends(a, b)
     }
     return [replace(s, kind="unsure") if id(s) in doubtful else s for s in seen]
-
-
-def _related(one: str, other: str) -> bool:
-    """Whether two labels share the suit or, in one colour, the rank; not both."""
-    return one != other and (one[-1] == other[-1] or akin(one, other))
 
 
 def _at_both_ends(a: Floats, b: Floats) -> bool:

@@ -63,7 +63,7 @@ def test_a_bleached_corner_of_the_card_on_top_is_its_own() -> None:
     assert left(side, card("7D", 5, UPPER), card("8C", 7, UPPER)) == ["10D", "7D", "8C"], "a card with both its own"
 
 
-def test_what_may_be_the_other_end_of_a_card_of_its_suit_or_rank_is_doubtful() -> None:
+def test_what_may_be_the_other_end_of_a_card_of_its_colour_is_doubtful() -> None:
     others = [card("KC", 3, UPPER), card("4S", 5, UPPER), card("10D", 7, UPPER)]
 
     def doubtful(*more: CardSighting) -> list[str | None]:
@@ -71,6 +71,7 @@ def test_what_may_be_the_other_end_of_a_card_of_its_suit_or_rank_is_doubtful() -
 
     assert doubtful(card("QD", 7, LOWER)) == ["QD"], "half a ten"
     assert doubtful(card("10H", 7, LOWER)) == ["10H"], "half a diamond"
+    assert doubtful(card("QH", 7, LOWER)) == ["QH"], "both"
     assert doubtful(card("QS", 7, LOWER)) == [], "of another colour"
     assert doubtful(card("QD", 9, LOWER)) == [], "of another card of the fan"
     assert doubtful(card("QD", 7, UPPER_RIGHT)) == []
