@@ -81,7 +81,7 @@ def without_pips(groups: Sequence[Group], readings: Sequence[IndexReading]) -> l
     whole = []
     for g in groups:
         members = [readings[k] for k in g.members]
-        if any(opposite(a.quad, b.quad) for a, b in combinations(members, 2)):
+        if any(opposite(a.quad, b.quad) or leaning(a.quad, b.quad) for a, b in combinations(members, 2)):
             onto = cv2.getPerspectiveTransform(corners_of(members, g.outline).astype(np.float32), UNIT)
             whole.append((g, members, np.asarray(onto, np.float64)))
 
