@@ -126,6 +126,11 @@ class FilmCamera:
         except (EOFError, ConnectionResetError) as error:
             raise EOFError("the film is over") from error
 
+    def check(self) -> None:
+        """Raise `RuntimeError` where the process ended before its film did, such as one that was killed for memory."""
+        if self._process.exitcode not in (None, 0):
+            raise RuntimeError("the film broke off: the process that renders it ended before the film did")
+
     def close(self) -> None:
         """End the process and give its memory back."""
         self._process.terminate()

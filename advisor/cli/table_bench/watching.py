@@ -91,7 +91,7 @@ def shot_of(staged: Staged, conditions: Conditions, idle: float) -> Shot:
 
 
 def watch(staged: Staged, shot: Shot, make: Make) -> Watched:
-    """Play the film to a table in real time. Raises `RuntimeError` where the film cannot be set up."""
+    """Play the film to a table in real time. Raises `RuntimeError` where the film cannot be set up, or breaks off."""
     camera = FilmCamera(shot)
     try:
         camera.ready()
@@ -114,6 +114,7 @@ def _watched(staged: Staged, shot: Shot, camera: FilmCamera, source: FilmSource,
     busy, sampler = _Meter(), _Sampler(out.memory)
     for at, operation in sorted((told for it in staged.rounds for told in it.told), key=lambda told: told[0]):
         sampler.sleep_until(began + at)
+        camera.check()
         refused = table.tell(operation)
         if refused:
             out.refused.append(refused)
@@ -123,6 +124,7 @@ def _watched(staged: Staged, shot: Shot, camera: FilmCamera, source: FilmSource,
     idle = _Meter()
     sampler.sleep_until(began + shot.script.length - 0.2)
     out.idle = idle.share()
+    camera.check()
     status = source.status()
     out.frames, out.dropped, out.late, out.ages = status.frames, status.dropped, camera.late, source.ages
     out.results, out.reads = kept(out.results, table.results()), table.reads()

@@ -68,3 +68,17 @@ def test_nothing_comes_before_it_is_due() -> None:
         assert camera.newest(0.05) is None and 0.04 < time.monotonic() - began < 0.5, "it waits, and no longer"
     finally:
         camera.close()
+
+
+def test_a_film_whose_process_was_killed_is_no_quiet_table() -> None:
+    """An hour's bench went on without its film and called the rest of its rounds wrong."""
+    camera = FilmCamera(SHOT)
+    try:
+        camera.ready()
+        camera.check()
+        camera._process.kill()
+        camera._process.join(10)
+        with pytest.raises(RuntimeError, match="broke off"):
+            camera.check()
+    finally:
+        camera.close()
