@@ -37,7 +37,7 @@ from vision.cards.odd_jokers import each_once, with_both_corners, with_two_for_o
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
 from vision.cards.one_place import with_places_of_their_own
-from vision.cards.other_ends import with_doubtful_ends, without_other_ends
+from vision.cards.other_ends import with_doubtful_ends, without_measured_ends, without_other_ends
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
 from vision.cards.profile import NONE, DeckProfile
@@ -151,7 +151,7 @@ class CardReader:
             asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
             sightings = with_jokers_between(self.indices, levels, sightings, self.settings)
-            sightings = with_doubtful_ends(without_other_ends(sightings))
+            sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)))
             sightings = without_answered(each_once(sightings, [f for f in found if f.kind == CARD]), asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}

@@ -6,7 +6,7 @@ import numpy as np
 from laid_cards import INDEX_MM, seen
 
 from vision.cards.naming import as_quad
-from vision.cards.other_ends import with_doubtful_ends, without_other_ends
+from vision.cards.other_ends import with_doubtful_ends, without_measured_ends, without_other_ends
 from vision.cards.patches import Floats
 from vision.sightings import JOKER, CardSighting
 
@@ -76,3 +76,18 @@ def test_what_may_be_the_other_end_of_a_card_of_its_colour_is_doubtful() -> None
     assert doubtful(card("QD", 9, LOWER)) == [], "of another card of the fan"
     assert doubtful(card("QD", 7, UPPER_RIGHT)) == []
     assert doubtful(card("QD", 7, UPPER, LOWER)) == [], "it shows both ends itself"
+
+
+def test_what_lies_from_a_card_as_the_two_ends_of_the_uppermost_is_that_cards_other_end() -> None:
+    whole = card("5H", 9, UPPER, UPPER_RIGHT, LOWER_RIGHT)
+    fan = [whole, card("KC", 1, UPPER), card("4S", 3, UPPER), card("10D", 5, UPPER)]
+
+    def left(*more: CardSighting, among: list[CardSighting] = fan) -> list[str | None]:
+        return [s.label for s in without_measured_ends([*among, *more])[len(among) :]]
+
+    assert left(card("QH", 5, LOWER_RIGHT)) == [] == left(card("QH", 5, LOWER_RIGHT, kind="unsure"))
+    assert left(card("QS", 5, LOWER_RIGHT)) == ["QS"], "of another colour"
+    assert left(card("QH", 7, LOWER_RIGHT)) == ["QH"], "of another card of the fan"
+    assert left(card("QH", 5, LOWER_RIGHT), among=[card("5H", 9, UPPER), *fan[1:]]) == ["QH"], "nothing to measure by"
+    assert left(card("QH", 5, LOWER_RIGHT), among=[whole, fan[3]]) == ["QH"], "either may be the whole one"
+    assert left(card("QH", 5, UPPER_RIGHT)) == ["QH"]
