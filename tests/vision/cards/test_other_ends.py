@@ -85,7 +85,8 @@ def test_what_lies_from_a_card_as_the_two_ends_of_the_uppermost_is_that_cards_ot
     def left(*more: CardSighting, among: list[CardSighting] = fan) -> list[str | None]:
         return [s.label for s in without_measured_ends([*among, *more])[len(among) :]]
 
-    assert left(card("QH", 5, LOWER_RIGHT)) == [] == left(card("QH", 5, LOWER_RIGHT, kind="unsure"))
+    assert left(card("QH", 5, LOWER_RIGHT)) == []
+    assert left(card("QH", 5, LOWER_RIGHT, kind="unsure")) == ["QH"], "that is asked about"
     assert left(card("QS", 5, LOWER_RIGHT)) == ["QS"], "of another colour"
     assert left(card("QH", 7, LOWER_RIGHT)) == ["QH"], "of another card of the fan"
     assert left(card("QH", 5, LOWER_RIGHT), among=[card("5H", 9, UPPER), *fan[1:]]) == ["QH"], "nothing to measure by"
