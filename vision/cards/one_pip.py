@@ -20,9 +20,13 @@ COUNTED = 4
 """A number this high whose pips say the same as its index shows that the deck prints them all."""
 
 
-def prints_one_pip(cards: Iterable[tuple[NDArray[np.float64], Floats]]) -> bool:
+def prints_one_pip(cards: Iterable[tuple[NDArray[np.float64], Floats]], before: bool = False) -> bool:
     """Whether the cards of a picture, each by what its indices and its whole face say (chances of every face and none),
-    are of a deck that prints one pip on every number."""
+    are of a deck that prints one pip on every number.
+
+    What was known ``before``, of the same table, holds until a number shows its pips: the faces that told it may lie
+    under others by now.
+    """
     like_aces = set()
     for index, face in cards:
         name, shown = int(index[:NONE].argmax()), int(face[:NONE].argmax())
@@ -33,4 +37,4 @@ def prints_one_pip(cards: Iterable[tuple[NDArray[np.float64], Floats]]) -> bool:
             return False
         if FACES[shown] == f"A{FACES[name][-1]}":
             like_aces.add(rank)
-    return len(like_aces) >= FEWEST
+    return before or len(like_aces) >= FEWEST

@@ -60,7 +60,7 @@ class Look:
 
     ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes over the picture, ``besides`` those over
     these boxes alone; ``named`` the readings of the indices among ``found``, in their order; ``faces`` what the whole
-    faces in some of the outlines among them say.
+    faces in some of the outlines among them say, and ``one_pip`` whether these told that the deck has one pip a number.
     """
 
     reading: Reading
@@ -70,6 +70,7 @@ class Look:
     named: tuple[IndexReading, ...]
     faces: tuple[tuple[Found, Floats], ...] = ()
     besides: tuple[int, ...] = ()
+    one_pip: bool = False
 
 
 class CardReader:
@@ -139,12 +140,12 @@ class CardReader:
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()
-        sightings, faces = self._sightings(levels, found, marks, known)
+        sightings, faces, one = self._sightings(levels, found, marks, known, before is not None and before.one_pip)
         faintly = doubted(sightings, marks, self.settings) if self.settings.again else []
         if faintly:
             again = [f for z in self.settings.again for f in self._detector.at_scale(levels, z, self.settings.noticed)]
             marks = found_anew(found, marks, faintly, again)
-            sightings, faces = self._sightings(levels, found, marks, faces)
+            sightings, faces, one = self._sightings(levels, found, marks, faces, one)
         if self.settings.again and len(scales) == 1:
             sightings = without_scraps(sightings + self._overlooked(levels, scales[0], found, marks, sightings))
         if self.settings.gaps:
@@ -158,7 +159,7 @@ class CardReader:
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
         times = {k: round(v * 1000, 1) for k, v in spans.items()}
         reading = Reading(width, height, tuple(sightings), times, outlines)
-        return Look(reading, read_now, scales, tuple(found), tuple(marks), faces, besides)
+        return Look(reading, read_now, scales, tuple(found), tuple(marks), faces, besides, one)
 
     def _overlooked(
         self,
@@ -270,8 +271,10 @@ class CardReader:
         found: list[Found],
         readings: list[IndexReading],
         known: Sequence[tuple[Found, Floats]],
-    ) -> tuple[list[CardSighting], tuple[tuple[Found, Floats], ...]]:
-        """The physical cards, and what whole faces said, of which some are ``known`` from the look before."""
+        one_pip: bool,
+    ) -> tuple[list[CardSighting], tuple[tuple[Found, Floats], ...], bool]:
+        """The physical cards, and what whole faces said, of which some are ``known`` from the look before, and whether
+        the deck has ``one_pip`` a number."""
         s = self.settings
         readings = [r for r in readings if r.chances[NONE] < max(r.sure, s.least_named)]
         outlines = [f for f in found if f.kind == CARD and f.confidence > s.least_outline]
@@ -292,7 +295,7 @@ class CardReader:
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]
-        one_pip = prints_one_pip((combined(heard(m)), face) for m, face in asked)
+        one_pip = prints_one_pip(((combined(heard(m)), face) for m, face in asked), one_pip)
         row = row_of(readings, s)
         lightly = [f for f in found if f.kind == CARD and f.confidence <= s.least_outline]
         for g in groups:
@@ -339,7 +342,8 @@ class CardReader:
             out += in_gaps(self.indices, levels, out, size, s)
         out, pack = as_one_pack(out, s.sure, s.sure_in_pack) if s.one_pack else (out, False)
         out = out if pack else less_sure_in_a_poor_picture(out, s.poor, s.sure_in_poor)
-        return [with_likeliest_names(s) for s in out], tuple((f, faces[id(f)]) for f in found if id(f) in faces)
+        told = tuple((f, faces[id(f)]) for f in found if id(f) in faces)
+        return [with_likeliest_names(s) for s in out], told, one_pip
 
     def _faces_of(
         self,

@@ -60,3 +60,13 @@ def test_a_number_that_looks_like_an_ace_is_sure_on_a_deck_of_one_pip_and_open_o
     assert named(index, corners, said("AD", 0.98), one_pip=True).confidence > 0.95
     other = named(index, corners, said("AD", 0.98))
     assert other.confidence < 0.9 and {"6D", "AD"} <= other.probabilities.keys()
+
+
+def test_what_was_known_of_a_deck_holds_until_a_number_shows_its_pips() -> None:
+    """The faces that had told it lay under others, and sure fours and eights were doubtful aces."""
+
+    def told(*cards: tuple[str, str]) -> bool:
+        return prints_one_pip([(said(index).astype(np.float64), said(face)) for index, face in cards], before=True)
+
+    assert told() and told(("6D", "AD")) and told(("QH", "QH"), ("2S", "2S"))
+    assert not told(("6D", "AD"), ("8C", "8C"))
