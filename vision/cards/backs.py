@@ -43,7 +43,7 @@ def repeats_a_card(back: Found, cards: Sequence[Floats], readings: Sequence[Inde
     told = [r.centre.tolist() for r in readings if r.sure > PATTERN]
     if any(cv2.pointPolygonTest(inside, at, False) >= 0 for at in told):
         return True
-    if all(cv2.pointPolygonTest(back.quad, at, False) < 0 for at in told):
+    if told and all(cv2.pointPolygonTest(back.quad, at, False) < 0 for at in told):
         return False
     near = (card for card in cards if length(card.mean(0) - middle) < SAME * back.size)
     return covered(back, list(near))

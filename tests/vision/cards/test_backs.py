@@ -42,3 +42,4 @@ def test_a_back_beside_which_the_face_under_it_shows_its_index_is_no_repetition_
     assert repeats_a_card(double, [half_way], [reading("6S", on_it)]), "a face taken for a back"
     hardly = reading("6S", on_it, 0.3)
     assert not repeats_a_card(double, [half_way], [hardly, reading("6S", beside)]), "its own pattern"
+    assert repeats_a_card(double, [half_way], [hardly]), "nothing shows beside it"

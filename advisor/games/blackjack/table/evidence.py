@@ -24,7 +24,8 @@ def without_passing_backs(story: Story) -> Story:
     """The story without the backs that went from a hand alone: a sleeve or a shadow was taken for a card face down.
 
     Nobody takes one card of a hand away and leaves the others; of a doubled hand all go together. Nor does a hand that
-    was doubled face down get another card: what one came after, and what went before that one did, was none.
+    was doubled face down get another card: what one came after, and what went before that one did, was none. A hole
+    card is taken up as it lies where nobody plays on: of the dealer's only what another came after can be none.
     """
 
     def together(one: Lying, other: Lying) -> bool:
@@ -33,6 +34,8 @@ def without_passing_backs(story: Story) -> Story:
 
     def passing(at: int, it: Lying) -> bool:
         if it.up or not it.gone or it.place_said:
+            return False
+        if it.place.seat == HOUSE and not any(o.place.seat == HOUSE for o in story.cards[at + 1 :]):
             return False
         others = [o for o in story.cards if o.place.seat == it.place.seat and o is not it]
         after = [o for o in story.cards[at + 1 :] if o.up and o.place == it.place]

@@ -186,6 +186,14 @@ def test_a_back_that_went_from_a_seat_alone_was_none() -> None:
     assert [bet.name for bet in GAME.play(HOME, gone).hands[0].bets] == ["bet", "double"], "picked up with its hand"
 
 
+def test_a_hole_card_that_is_taken_up_before_the_upcard_was_one_all_the_same() -> None:
+    story = lay("1:-10H", "0:6D", "1:-6C", "0:-back", "1:-KC")
+    told = tuple(replace(it, came_at=at, gone_at=6 + at if it.gone else 0) for at, it in enumerate(story.cards, 1))
+    kept = (*told[:3], replace(told[3], gone_at=6), told[4])
+    shown = GAME.play(HOME, replace(story, cards=kept))
+    assert [card.lies for card in shown.house[0].cards] == ["up", "down"]
+
+
 def test_a_face_where_a_doubled_card_lay_and_was_lost_is_that_card_turned() -> None:
     """A double's back was lost six moves before it was turned up: the face came "after the dealer had gone on"."""
     story = lay("1:6H", "0:6D", "1:5C", "0:back", "1:-back", "0:^10S", "0:KC", "1:10D")
