@@ -59,6 +59,8 @@ ALL_LINES: Final = 128
 ASKING: Final = Rate(per_second=40, burst=200)
 """Of one device: a page loads about forty files, and a picture at every change."""
 SAYING: Final = Rate(per_second=8, burst=40)
+SAYING_HERE: Final = Rate(per_second=100, burst=1000)
+"""Changes from this machine itself: far more than hands tap, and too few for a script gone wild to fill the disk."""
 UNPAIRED: Final = frozenset(
     {
         "/pair",
@@ -132,6 +134,7 @@ class Guard:
     def __init__(self, app: ASGIApp, lan: Lan | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._app, self._lan = app, lan
         self._asking, self._saying = Limiter(ASKING, clock), Limiter(SAYING, clock)
+        self._saying_here = Limiter(SAYING_HERE, clock)
         self._lines: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -274,6 +277,8 @@ class Guard:
 
     def _often(self, asker: Asker, method: str) -> None:
         if asker.here:
+            if method not in READING and not self._saying_here.allow(asker.name):
+                raise Refused(429, "Too much is said at once: wait a moment.")
             return
         if not self._asking.allow(asker.name) or (method not in READING and not self._saying.allow(asker.name)):
             raise Refused(429, "This device asks too often: wait a moment.")

@@ -11,10 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 from rummy_stand_ins import TellingReader
 from service_stand_ins import ABSENT, HERE, TWO_SEATS, live_table, table_of, until
+from starlette.responses import PlainTextResponse
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from advisor.service.access import BODY, LINES, MESSAGE, PICTURE, Lan
+from advisor.service.access import BODY, LINES, MESSAGE, PICTURE, SAYING_HERE, Guard, Lan
 from advisor.service.app import create_app
 from advisor.service.pairing import Codes, Devices
 from advisor.service.rummy_api import rummy_router
@@ -282,6 +283,19 @@ def test_a_device_that_asks_too_often_waits_and_others_do_not(place: Place) -> N
         said.append(phone.post("/api/table", json=CHANGE).status_code)
     assert said[-1] == 429 and said.count(200) == len(said) - 1 >= 40
     assert other.get("/api/health").status_code == 200 and place.here.post("/api/table", json=CHANGE).status_code == 200
+
+
+def test_a_script_gone_wild_on_this_machine_is_held_back_and_pages_are_still_shown() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("taken")(scope, receive, send)
+
+    now = [0.0]
+    here = TestClient(Guard(app, clock=lambda: now[0]), base_url=HERE, client=("127.0.0.1", 50000))
+    said = [here.post("/api/table", json=CHANGE).status_code for _ in range(int(SAYING_HERE.burst) + 1)]
+    assert said[-1] == 429 and said.count(200) == len(said) - 1
+    assert here.get("/api/table").status_code == 200
+    now[0] = 1.0
+    assert here.post("/api/table", json=CHANGE).status_code == 200
 
 
 def test_a_device_holds_only_so_many_lines(place: Place) -> None:
