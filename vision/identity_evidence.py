@@ -34,6 +34,8 @@ OUTLINED = 0.8
 """So much of the smaller one an outline shares with the card that lies there."""
 WELL_SEEN, BARE = 0.9, (0.7, 0.1)
 """Of a place of which nearly all can be judged, so much must look like the table, and no more like the card."""
+EMPTY = 2
+"""Looks at a place that was seen empty, of which the last may be at what came over it since."""
 BESIDE = 0.25
 """So much of a card's place must lie beside all that is seen now, for the table there to say that it is gone."""
 
@@ -285,6 +287,9 @@ def unseen(
     if overlaid >= 0.5 and not larger and not peeps:
         # Another card lies here, and no part of this one shows from under it.
         return gone if missed >= 2 else replace(track, empty_at=None, unseen_at=None)
+    if track.empty_at is not None and missed >= EMPTY:
+        # It was looked at and was empty before something came over it, or its shadow: that does not bring it back.
+        return replace(gone if at - track.empty_at >= CARRIED else track, empty_at=track.empty_at)
     if larger or not there.enough:
         return replace(track, missed=missed if beside else 0, empty_at=None, unseen_at=None)
     since = at if track.unseen_at is None else track.unseen_at

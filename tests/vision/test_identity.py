@@ -296,6 +296,25 @@ def test_a_card_carried_elsewhere_keeps_its_number() -> None:
     assert follower.tracked[0].moved_at == follower.at and follower.tracked[1].moved_at is None
 
 
+def test_a_card_picked_up_stays_so_though_the_next_card_comes_by_over_its_place() -> None:
+    """A hand's last card, a king, went up; the jack that came elsewhere looked like one at first, and took its number."""
+    table, follower = started(("KD", 300, 200), ("QS", 500, 200))
+    king = table.cards.pop(0)
+    away = (700, 300, 800, 400)
+    table.hands = [away]
+    follower.look(3, step=0.2, moving=away)
+    table.hands = [(240, 120, 310, 280)]
+    follower.look(2, step=0.3, moving=away)
+    table.hands = [away]
+    follower.look(4, step=0.2, moving=away)
+    assert follower.named() == ["QS"]
+    jack = table.deal("JD", 518, 186)
+    follower.look(2, reading=unsure_of(table, "JD", "KD"))
+    table.hands = []
+    follower.look(3)
+    assert follower.named() == ["QS", "JD"] and follower.number(jack) not in (None, follower.number(king))
+
+
 def test_a_card_carried_while_a_hand_still_hides_its_old_place_keeps_its_number() -> None:
     table, follower = started(("7D", 300, 200), ("KS", 500, 200))
     table.change(table.cards[0], x=800, y=400)
