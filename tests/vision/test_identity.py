@@ -297,7 +297,7 @@ def test_a_card_carried_elsewhere_keeps_its_number() -> None:
 
 
 def test_a_card_picked_up_stays_so_though_the_next_card_comes_by_over_its_place() -> None:
-    """A hand's last card, a king, went up; the jack that came elsewhere looked like one at first, and took its number."""
+    """A king went up, and the jack that came elsewhere looked like one at first: it was taken for the king, carried."""
     table, follower = started(("KD", 300, 200), ("QS", 500, 200))
     king = table.cards.pop(0)
     away = (700, 300, 800, 400)
