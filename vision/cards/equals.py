@@ -7,10 +7,11 @@ from itertools import combinations
 
 import numpy as np
 
-from vision.cards.geometry import axes, cosine, leaning, length, neighbouring, stands_as_most
+from vision.cards.geometry import axes, corner_fit, cosine, leaning, length, neighbouring, stands_as_most
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
-from vision.cards.pairing import lies_between
+from vision.cards.pairing import ASTRAY as OFF
+from vision.cards.pairing import SNUG, lies_between, onto_unit
 from vision.cards.patches import Floats
 from vision.cards.side_steps import FEWEST, WHOLE, side_steps, widths
 from vision.sightings import FACES, JOKER
@@ -136,6 +137,9 @@ def _parts(
         return [group]
     find = _sides if len(group.members) == WHOLE else _side_and_one
     sides = find(group.members, readings)
+    strange = _in_no_corner(group, readings)
+    if strange is not None:
+        return [Group([strange]), Group([k for k in group.members if k != strange], group.outline)]
     if sides is None:
         odd = _beside_three(group, readings)
         return [group] if odd is None else [Group([odd]), Group([k for k in group.members if k != odd])]
@@ -181,6 +185,17 @@ def _beside_three(group: Group, readings: Sequence[IndexReading]) -> int | None:
         return None
     square = {k: min(abs(cosine(readings[k].centre - low, d - c)) for low in (c, d)) for k in uppers}
     return max(square, key=lambda k: square[k])
+
+
+def _in_no_corner(group: Group, readings: Sequence[IndexReading]) -> int | None:
+    """Of four indices the one that stands in no corner of the group's outline, in whose others the three stand."""
+    if group.outline is None or len(group.members) != WHOLE:
+        return None
+    onto = onto_unit(group.outline)
+    fits = {k: corner_fit(onto, readings[k].quad) for k in group.members}
+    corners = {fit[1] for fit in fits.values() if fit is not None and fit[0] < SNUG}
+    strange = [k for k, fit in fits.items() if fit is None or fit[0] > OFF]
+    return strange[0] if len(corners) == SIDE_AND_ONE and len(strange) == 1 else None
 
 
 def _along_a_side(one: Floats, other: Floats) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from laid_cards import INDEX_MM, reading, seen
 
+from vision.cards.detector import CARD, Found
 from vision.cards.equals import apart_where_others_lie_between, parted
 from vision.cards.grouping import group
 from vision.cards.groups import Group
@@ -170,6 +171,19 @@ def test_an_equal_card_s_index_is_not_the_fourth_corner_of_the_card_on_top() -> 
     small = [replace(r, quad=(r.quad + 2 * r.centre) / 3) for r in card("6S", 0, "abcd")]
     whole = parted([*LONE, Group([5, 6, 7, 8])], [*FAN, *small])
     assert sorted(whole[-1].members) == [5, 6, 7, 8], "print too small to say which two are one side's"
+
+
+def test_an_index_that_stands_in_no_corner_of_the_outline_is_not_one_of_the_four_of_the_card_that_fills_it() -> None:
+    """Of a three of spades the upper left index was not found; half that of the three of clubs beneath was a spade's."""
+    sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 6)]
+    others = [Group([2 * k, 2 * k + 1]) for k in range(3)]
+    aside = reading("3S", seen(INDEX_MM + np.array([18, 0], np.float32), 0.05, 100, 100), 0.67)
+    edges = np.array([[0, 0], [63.5, 0], [63.5, 88.9], [0, 88.9]], np.float32)
+    outline = Found(CARD, seen(edges, 0.05, 100, 100), 0.7)
+    spread = [*sides, aside, *card("3S", 0, "bcd")]
+    found = parted([*others, Group([6, 7, 8, 9], outline)], spread)[3:]
+    assert [(g.members, g.outline) for g in found] == [([6], None), ([7, 8, 9], outline)]
+    assert sorted(len(g.members) for g in parted([*others, Group([6, 7, 8, 9])], spread)[3:]) == [2, 2]
 
 
 def test_an_index_that_was_misread_and_lies_askew_is_not_a_card_of_its_own() -> None:
