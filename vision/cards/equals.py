@@ -36,9 +36,9 @@ ASTRAY = 0.15
 """In shares of its diagonal, no corner of a fan's card is so far from where the other three say that it is."""
 SIDE_AND_ONE = 3
 """So many indices the two make where one of the lower card's is hidden."""
-PLAIN, UPRIGHT = 0.9, 0.9
-"""An index read so surely, standing as they do (a cosine) between the two of a card's one edge, is that of a card
-between two."""
+PLAIN, UPRIGHT, STUNTED = 0.9, 0.9, 0.8
+"""An index read so surely, standing as they do (a cosine) and no less tall than by so much between the two of a card's
+one edge, is that of a card between two."""
 
 
 def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
@@ -120,9 +120,11 @@ def _upright(one: IndexReading, other: IndexReading) -> bool:
 
 
 def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReading]) -> bool:
-    """Whether another card's index stands between two, as upright as they do."""
+    """Whether another card's index stands between two, as upright as they do. One of which less shows peeps out from
+    under their card."""
     down = axes(one.quad)[1]
-    alike = (o for o in others if o.best != one.best and _upright(one, o))
+    least = STUNTED * length(down)
+    alike = (o for o in others if o.best != one.best and _upright(one, o) and length(axes(o.quad)[1]) >= least)
     return any(lies_between(one.centre, other.centre, down, o, alike=True) for o in alike)
 
 

@@ -46,6 +46,20 @@ def test_two_equal_cards_with_another_between_them_are_two() -> None:
     assert hand("KS", "4H", "4S", "4H", "9D", "7S", "QD") == ["4H", "4H", "4S", "7S", "9D", "KS", "QD"]
 
 
+def test_what_peeps_out_from_under_a_card_lies_not_between_two(tall: float = 0.74) -> None:
+    """Of a five beneath a three the lower end showed beyond the three's edge, half as wide a step away."""
+    three, five = card("3S", 0, "cdab"), card("5H", 0, "c")[0]
+    sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 6)]
+    others = [Group([0, 1]), Group([2, 3]), Group([4, 5]), Group([6])]
+    below = five.quad + (three[0].quad - five.quad).mean(0)
+    aside = (three[1].centre - three[0].centre) / 4
+    for part, parts in ((tall, 1), (1.0, 2)):
+        rank = below.copy()
+        rank[2:] += (1 - part) * (below[[1, 0]] - below[2:])
+        spread = [*sides, replace(five, quad=(rank + aside).astype(np.float32)), *three]
+        assert len(parted([*others, Group([7, 8, 9, 10])], spread)[4:]) == parts
+
+
 EDGE = (63.5 - 12) / STEP
 """Steps from one upper index of a four-index card to the other."""
 
@@ -174,7 +188,7 @@ def test_an_equal_card_s_index_is_not_the_fourth_corner_of_the_card_on_top() -> 
 
 
 def test_an_index_that_stands_in_no_corner_of_the_outline_is_not_one_of_the_four_of_the_card_that_fills_it() -> None:
-    """Of a three of spades the upper left index was not found; half that of the three of clubs beneath was a spade's."""
+    """Of a three of spades the upper left index was not found; half that of the clubs beneath was a spade."""
     sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 6)]
     others = [Group([2 * k, 2 * k + 1]) for k in range(3)]
     aside = reading("3S", seen(INDEX_MM + np.array([18, 0], np.float32), 0.05, 100, 100), 0.67)
