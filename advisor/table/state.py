@@ -161,9 +161,16 @@ def lying(state: TableState) -> Iterator[Lying]:
 
 
 def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
-    """What never was a card: it was not read surely once, and went alone. What was read surely counts although it is
-    not seen any more."""
-    return frozenset(it.card for it in went_alone(cards) if it.face.startswith(UNREAD))
+    """What never was a card: it was not read surely once, or was its neighbour seen twice, and went alone. Else what
+    was read surely counts although it is not seen any more."""
+    return frozenset(it.card for it in went_alone(cards) if it.face.startswith(UNREAD) or _seen_twice(it, cards))
+
+
+def _seen_twice(one: FeltCard, cards: tuple[FeltCard, ...]) -> bool:
+    """Whether a card of the same name that came to the hand with this one, nothing else in between, still lies there:
+    large indices at both sides of one card were two cards' for half a second."""
+    like = (it for it in cards if it.card != one.card and (it.place, it.face) == (one.place, one.face))
+    return any(abs(it.came_at - one.came_at) == 1 and (it.gone_at == 0 or it.gone_at > one.gone_at) for it in like)
 
 
 def went_alone(cards: tuple[FeltCard, ...]) -> list[FeltCard]:

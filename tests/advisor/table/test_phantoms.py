@@ -103,6 +103,28 @@ def test_one_that_was_read_surely_and_went_alone_is_asked_about_and_may_be_taken
     assert (total(table), table.played.faults) == ("bust 22", ())
 
 
+def test_a_card_seen_twice_for_a_moment_counts_once_and_nobody_is_asked() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    twin = Card(8, "3C", RIGHT + 44, LOW - 30)
+    table.see(*dealt(), phantom("3C"), twin)
+    table.see(*dealt(), twin)
+    table.see(*dealt(), twin, Card(9, "2C", RIGHT + 60, LOW - 42))
+    assert (total(table), table.played.faults) == ("bust 22", ())
+
+
+def test_an_equal_card_that_came_before_another_is_no_card_seen_twice() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    table.see(*dealt(), phantom("AC"))
+    table.see(*dealt(), phantom("AC"), Card(10, "KD", LEFT + 44, LOW - 36))
+    twin = Card(8, "AC", RIGHT + 44, LOW - 36)
+    table.see(*dealt(), phantom("AC"), Card(10, "KD", LEFT + 44, LOW - 36), twin)
+    table.see(*dealt(), Card(10, "KD", LEFT + 44, LOW - 36), twin)
+    table.see(*dealt(), Card(10, "KD", LEFT + 44, LOW - 36), twin, Card(9, "AD", RIGHT + 60, LOW - 42))
+    assert total(table) == "hard 20"
+
+
 def test_cards_taken_up_with_their_hand_are_not_asked_about() -> None:
     table = Watched()
     table.deal(*dealt())
