@@ -35,17 +35,18 @@ class Refused(Exception):  # noqa: N818 - it names what happened to the question
 def answer_lines(name: str, needs: str, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
     """Print an answer for each line of the file ``name`` (- for stdin); a `Refused` one says why and the rest go on.
 
-    ``needs`` says what a line holds. Returns 0, or 1 where a line could not be answered; ends with a sentence where the
-    file cannot be read.
+    ``needs`` says what a line holds. An error has its line's number; empty lines are passed over. Returns 0, or 1 where
+    a line could not be answered; ends with a sentence where the file cannot be read.
     """
     failed = False
-    for line in _lines(name):
+    for number, line in enumerate(_lines(name), 1):
         if not line.strip():
             continue
         try:
             found = answer(_question(line, needs))
         except Refused as refused:
             found, failed = refused.as_object, True
+            found["error"]["line"] = number
         print(json.dumps(found), flush=True)
     return FAILED if failed else 0
 

@@ -17,6 +17,7 @@ from advisor.cli.rummy_hands import (
     from_picture,
     from_text,
     melds_from_text,
+    noted,
     unsure_objects,
 )
 from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant, run_variants
@@ -152,10 +153,22 @@ def _show(
 
 
 def _batch(variant: Variant, text: str, answer: Answer, arguments: argparse.Namespace) -> int:
+    variants = {arguments.variant: variant}
+
     def one(asked: dict[str, Any]) -> dict[str, Any]:
         question = {"deal": _whole(asked, "deal", arguments), "players": _whole(asked, "players", arguments)}
         seen = (from_text if text == "cards" else melds_from_text)(text, asked.get(text))
-        return answer(variant, seen, question, arguments)
+        name, own = asked.get("variant", arguments.variant), arguments
+        if not isinstance(name, str):
+            raise Refused("malformed", "variant", "variant: give a variant's name")
+        if name not in variants:
+            try:
+                variants[name] = chosen_variant(name, arguments.overrides)
+            except Failure as failure:
+                raise Refused("malformed", "variant", f"{failure}") from failure
+        if text == "melds" and "hand" in asked:
+            own = argparse.Namespace(**{**vars(arguments), "hand": asked["hand"]})
+        return answer(variants[name], seen, question, own)
 
     return answer_lines(arguments.batch, f"{text} and deal", one)
 
@@ -181,6 +194,7 @@ def score_answer(variant: Variant, seen: Seen, question: Question, _: argparse.N
         "unsure": unsure_objects(seen),
         "points": found.points,
         "by_card": {str(card): points for card, points in found.by_card.items()},
+        **noted(seen),
     }
 
 
@@ -211,6 +225,7 @@ def lay_down_answer(variant: Variant, seen: Seen, question: Question, arguments:
         "melds": [meld_object(meld) for meld in best.melds],
         "left": [str(card) for card in best.left],
         "points_left": best.points_left,
+        **noted(seen),
     }
     if arguments.discard and seen.cards:
         found["discards"] = [
@@ -272,7 +287,7 @@ def check_answer(variant: Variant, seen: Seen, question: Question, arguments: ar
     """What melds on the table are, as plain data; raises `Refused`."""
     from advisor.games.rummy import VariantError, check_table, lay_offs, swaps
 
-    hand = from_text("hand", arguments.hand) if arguments.hand else Seen(())
+    hand = from_text("hand", arguments.hand) if arguments.hand is not None else Seen(())
     everything = Seen((*seen.cards, *hand.cards), (), seen.image)
     check_packs(variant, everything, question["players"])
     try:
@@ -288,7 +303,8 @@ def check_answer(variant: Variant, seen: Seen, question: Question, arguments: ar
     asked = question["deal"]
     found["contract"] = None if asked is None else {"deal": asked, "met": table.met, "sentence": table.sentence}
     found["unsure"] = unsure_objects(seen)
-    if arguments.hand:
+    found |= noted(seen)
+    if arguments.hand is not None:
         legal = [verdict.meld for verdict in table.verdicts if verdict.meld]
         places = [number for number, verdict in enumerate(table.verdicts, 1) if verdict.meld]
         off = lay_offs(variant, hand.cards, legal)
@@ -334,4 +350,5 @@ def check_words(variant: Variant, found: dict[str, Any], question: Question) -> 
     for each in found.get("swaps", []):
         yield f"  swap {each['card']} for the {each['for']} in {each['meld']}"
     if "left" in found:
-        yield f"  left in hand: {' '.join(found['left']) or 'nothing'}, {_points(found['points_left'])}"
+        left = " ".join(found["left"]) or "nothing"
+        yield f"  left in hand after laying off: {left}, {_points(found['points_left'])}"

@@ -27,6 +27,8 @@ class Seen:
     """The same cards as they lie together, where melds were asked for."""
     image: str | None = None
     unsure: tuple[CardSighting, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What may be wrong with the picture: a card not read between two, one read twice, blur."""
 
 
 @contextmanager
@@ -43,9 +45,11 @@ def part(name: str) -> Iterator[None]:
 
 
 def from_text(name: str, text: object) -> Seen:
-    """The cards of a text; raises `Refused`."""
+    """The cards of a text, or of a list such as the answers hold; raises `Refused`."""
     from advisor.games.rummy import parse_rummy_cards
 
+    if isinstance(text, list) and all(isinstance(card, str) for card in text):
+        text = " ".join(text)
     if not isinstance(text, str):
         raise Refused("malformed", name, f'{name}: give the cards as text, such as "10H 9S JOKER"')
     with part(name):
@@ -82,6 +86,7 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
         raise Refused(
             "unreadable", name, f"{name}: it could not be read ({reason}); save it again, smaller."
         ) from error
+    notes: list[str] = []
     for trouble, sentence in seen.troubles:
         match trouble:
             case Trouble.NO_CARDS:
@@ -89,9 +94,11 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
             case Trouble.SEVERAL_HANDS if not melds:
                 raise Refused("impossible", name, f"{name}: {sentence}")
             case Trouble.BLURRED | Trouble.GAP | Trouble.TWICE:
-                say(f"{name}: {sentence}")
+                notes.append(sentence)
             case Trouble.FACE_DOWN if not melds:
-                say(f"{name}: {sentence}")
+                notes.append(sentence)
+    for sentence in notes:
+        say(f"{name}: {sentence}")
     groups = meld_groups(seen.faces) if melds else (seen.faces,)
     answers = _asked(name, [s for group in groups for s in group]) if ask and reading.unsure else {}
     labels = {id(s): s.label for s in reading.cards} | answers
@@ -99,7 +106,8 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
         tuple(parse_rummy_card(label) for s in group if (label := labels.get(id(s))) is not None) for group in groups
     )
     left = tuple(s for s in reading.unsure if id(s) not in answers)
-    return Seen(tuple(card for group in named for card in group), tuple(g for g in named if g), name, left)
+    cards = tuple(card for group in named for card in group)
+    return Seen(cards, tuple(group for group in named if group), name, left, tuple(notes))
 
 
 def _asked(name: str, faces: Sequence[CardSighting]) -> dict[int, str | None]:
@@ -138,6 +146,11 @@ def unsure_objects(seen: Seen) -> list[dict[str, Any]]:
     from advisor.cli.read import corners, guesses
 
     return [{"guesses": guesses(s), "corners": corners(s)} for s in seen.unsure]
+
+
+def noted(seen: Seen) -> dict[str, Any]:
+    """What may be wrong with the picture, where anything may, as the JSON that programs get."""
+    return {"notes": list(seen.notes)} if seen.notes else {}
 
 
 def check_hand(variant: Variant, seen: Seen, deal: int | None, players: int | None) -> None:

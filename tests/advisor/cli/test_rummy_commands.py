@@ -80,7 +80,10 @@ def test_score_of_pictures_lists_unsure_cards_and_does_not_count_them(
     assert [list(each["guesses"]) for each in first["unsure"]] == [["9H", "6H"]] and len(
         first["unsure"][0]["corners"]
     ) == 4
-    assert "1 face-down card is not counted" in err
+    assert "1 face-down card is not counted" in err and "1 face-down card is not counted" in first["notes"][0]
+    Shown.cards = seen("10H KD")
+    assert main(["rummy", "score", str(picture), "--json"]) == 0
+    assert "notes" not in json.loads(said(capsys)), "nothing is wrong"
 
 
 @pytest.mark.parametrize(
@@ -258,12 +261,14 @@ def test_a_batch_answers_every_line_and_names_what_is_wrong_with_the_others(
         '{"cards": "9", "deal": 1}',
         '{"cards": "9Z", "deal": 1}',
         '{"cards": "9S 9S 9S 9S", "deal": 1}',
-        '{"cards": ["9S"], "deal": 1}',
+        '{"cards": [9], "deal": 1}',
         '{"cards": "9S"}',
         '{"cards": "9S", "deal": "1"}',
         '{"cards": "9S", "deal": 8}',
         "[]",
         "{",
+        '{"cards": "9S", "deal": 1, "variant": "nix"}',
+        '{"cards": "9S", "deal": 1, "variant": 3}',
     ]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
     assert main(["rummy", "laydown", "--batch", "-"]) == 1
@@ -279,7 +284,10 @@ def test_a_batch_answers_every_line_and_names_what_is_wrong_with_the_others(
         ("impossible", "deal"),
         ("malformed", "line"),
         ("malformed", "line"),
+        ("malformed", "variant"),
+        ("malformed", "variant"),
     ]
+    assert [line["error"]["line"] for line in others] == list(range(4, 15))
 
 
 def test_a_batch_without_fault_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,6 +300,18 @@ def test_a_batch_without_fault_ends_well(tmp_path: Path, capsys: pytest.CaptureF
     assert json.loads(said(capsys))["melds"][0]["legal"]
     assert main(["rummy", "score", "--batch", str(tmp_path / "none")]) == 1
     assert "could not be read" in capsys.readouterr().err
+
+
+def test_a_line_of_a_batch_may_have_a_list_of_cards_a_variant_and_a_hand_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hands.jsonl"
+    path.write_text('{"cards": ["10H", "9S", "JOKER"]}\n{"cards": "10H 9S JOKER", "variant": "contract-a"}\n')
+    assert main(["rummy", "score", "--batch", str(path)]) == 0
+    assert [json.loads(line)["points"] for line in said(capsys).splitlines()] == [34, 44]
+    path.write_text('{"melds": "9S 9D 9C", "hand": "9H KS"}\n{"melds": "9S 9D 9C"}\n')
+    assert main(["rummy", "check", "--hand", "KD", "--batch", str(path)]) == 0
+    assert [json.loads(line)["left"] for line in said(capsys).splitlines()] == [["KS"], ["KD"]]
 
 
 def test_variants_are_listed_and_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,21 +119,30 @@ class SheetState:
 
     @property
     def ranking(self) -> tuple[tuple[str, int], ...]:
-        """Who has not left and has a score that counts, lowest total first, over the deals that have ended."""
+        """Who has not left and has a score that counts, over the deals that have ended, and the total, lowest first;
+        but where contracts carry over who has met most ("first to complete 12; tie by fewer points", 12-Step)."""
+        return tuple((name, total) for name, total, _ in self._standings)
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """Who is ahead after the deals that have ended: the first of the ranking, or several who share that."""
+        standings = self._standings
+        return tuple(name for name, *rest in standings if rest == list(standings[0][1:]))
+
+    @property
+    def _standings(self) -> list[tuple[str, int, int]]:
+        """Name, total, and contracts met where these decide, else 0."""
         now = tally(self.players, self.deals)
+        before = None if self.current is None else self.current.number
         held = []
         for player in self.players:
             unfinished = None if self.current is None else self.current.entry(player)
             scores = now.scores[player.number] - (unfinished is not None)
             if player.playing and scores:
-                held.append((player.name, now.totals[player.number] - (unfinished.points if unfinished else 0)))
-        return tuple(sorted(held, key=lambda each: each[1]))
-
-    @property
-    def leaders(self) -> tuple[str, ...]:
-        """Who is ahead after the deals that have ended: the lowest total, or several who share it."""
-        ranking = self.ranking
-        return tuple(name for name, total in ranking if total == ranking[0][1])
+                total = now.totals[player.number] - (unfinished.points if unfinished else 0)
+                met = self.met(player, before) if self.variant.carry_over_contract else 0
+                held.append((player.name, total, met))
+        return sorted(held, key=lambda each: (-each[2], each[1]))
 
     @property
     def finished(self) -> bool:
@@ -153,5 +162,5 @@ class SheetState:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won: nobody before the end or without a score, several where they share the lowest total."""
+        """Who has won: nobody before the end or without a score, several who share the first place."""
         return self.leaders if self.over else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.games.rummy import Variant, VariantError, parse_rummy_cards, shipped_variant, with_values
@@ -320,3 +322,26 @@ def test_a_variant_by_name_and_overrides() -> None:
         variant_of("nonesuch", {})
     with pytest.raises(VariantError, match="the variant has no title"):
         variant_of("mine", {"players": "2-4"})
+
+
+def test_where_contracts_carry_over_who_has_met_most_of_them_wins_and_of_those_who_has_fewest_points() -> None:
+    """12-Step: "first to complete 12; tie by fewer points"."""
+    short = replace(TWELVE, deals=TWELVE.deals[:2])
+    sheet = after(
+        begun(short),
+        WentOut("Ann", 1),
+        RecordHand("Bob", 1, points=20, met=True),
+        RecordHand("Cy", 1, points=1, met=False),
+        EndDeal(1),
+    )
+    assert sheet.leaders == ("Ann",) and [name for name, _ in sheet.ranking] == ["Ann", "Bob", "Cy"]
+    sheet = after(
+        sheet,
+        WentOut("Bob", 2),
+        RecordHand("Ann", 2, points=30, met=True),
+        RecordHand("Cy", 2, points=1, met=False),
+    )
+    assert sheet.leaders == ("Ann",), "the deal has not ended"
+    sheet = sheet.after(EndDeal(2))
+    assert sheet.over and sheet.winners == ("Bob",)
+    assert sheet.ranking == (("Bob", 20), ("Ann", 30), ("Cy", 2))
