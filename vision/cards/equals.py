@@ -190,14 +190,19 @@ def _beside_three(group: Group, readings: Sequence[IndexReading]) -> int | None:
 
 
 def _in_no_corner(group: Group, readings: Sequence[IndexReading]) -> int | None:
-    """Of four indices the one that stands in no corner of the group's outline, in whose others the three stand."""
+    """Of four indices the one that stands in no corner of the group's outline, in whose others the three stand, nor
+    where these say that the fourth is: outlines are off too."""
     if group.outline is None or len(group.members) != WHOLE:
         return None
     onto = onto_unit(group.outline)
     fits = {k: corner_fit(onto, readings[k].quad) for k in group.members}
     corners = {fit[1] for fit in fits.values() if fit is not None and fit[0] < SNUG}
     strange = [k for k, fit in fits.items() if fit is None or fit[0] > OFF]
-    return strange[0] if len(corners) == SIDE_AND_ONE and len(strange) == 1 else None
+    if len(corners) != SIDE_AND_ONE or len(strange) != 1:
+        return None
+    a, b, c = (readings[k].centre for k in group.members if k != strange[0])
+    astray = min(length(readings[strange[0]].centre - fourth) for fourth in (a + b - c, a + c - b, b + c - a))
+    return strange[0] if astray > ASTRAY * max(length(a - b), length(a - c), length(b - c)) else None
 
 
 def _along_a_side(one: Floats, other: Floats) -> bool:
