@@ -34,6 +34,8 @@ SLIMMEST, PARALLEL = 0.3, 0.9
 apart may be seen far more aslant: a photographed one was .23 as broad as long."""
 ASTRAY = 0.15
 """In shares of its diagonal, no corner of a fan's card is so far from where the other three say that it is."""
+AS_WIDE = 0.2
+"""Two sides so nearly as far apart for their length as those of other cards, in shares of that, are one card's."""
 SIDE_AND_ONE = 3
 """So many indices the two make where one of the lower card's is hidden."""
 PLAIN, UPRIGHT, STUNTED = 0.9, 0.9, 0.8
@@ -54,14 +56,50 @@ def parted(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Gr
     lone = [readings[g.members[0]] for g in groups if len(g.members) == 1]
     fan = lone if len(lone) >= LONE and not many else []
     out: list[Group] = []
+    shapes: list[float] = []
+    halves: list[tuple[Group, Group]] = []
     for g, own in zip(groups, quads, strict=True):
         if len(own) not in (SIDE_AND_ONE, WHOLE) or not (many or (fan and _equal(g, readings))):
             out.append(g)
             continue
         wide = widths([q for q in quads if q is not own and not _squat(q)])
         usual = float(np.median(wide)) if wide else None
-        out += _parts(g, readings, usual, _others(g, groups, readings), fan)
-    return out
+        parts = _parts(g, readings, usual, _others(g, groups, readings), fan)
+        if len(parts) == 1:
+            shapes += _shapes(own)
+        elif all(len(part.members) == 2 for part in parts):
+            halves += [(parts[0], parts[1]), (parts[1], parts[0])]
+        out += parts
+    return _whole_again(out, halves, shapes, readings)
+
+
+def _shapes(quads: Sequence[Floats]) -> list[float]:
+    """How wide a card that shows all its indices is for its length, from index to index."""
+    tall = [step.pixels for step in side_steps([quads])]
+    return [float(np.mean(across)) / float(np.mean(tall)) for across in [widths([quads])] if across and tall]
+
+
+def _whole_again(
+    groups: Sequence[Group],
+    halves: Sequence[tuple[Group, Group]],
+    shapes: Sequence[float],
+    readings: Sequence[IndexReading],
+) -> list[Group]:
+    """The groups, with the two sides of one card joined of which one had been taken together with the side of its like
+    (second of ``halves``) beside it: they lie as far apart as those of the cards that show all their indices."""
+    if not shapes:
+        return list(groups)
+    left, usual = list(groups), float(np.median(shapes))
+    for half, like in halves:
+        for other in [g for g in left if g is not half and g is not like and len(g.members) == 2]:
+            four = [readings[k] for k in (*half.members, *other.members)]
+            if len(four) > WHOLE or not any(g is half for g in left) or len({r.best for r in four}) > 1:
+                continue
+            shape = _shapes([r.quad for r in four]) if _sides(range(WHOLE), four) else []
+            if shape and abs(shape[0] - usual) < AS_WIDE * usual:
+                half.take_in(other)
+                left = [g for g in left if g is not other]
+    return left
 
 
 def apart_where_others_lie_between(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
@@ -218,7 +256,13 @@ def _sides(members: Sequence[int], readings: Sequence[IndexReading]) -> tuple[Se
     if len(uppers) != 1:
         return None
     (b,) = uppers
-    for pair in ((lowers[0], lowers[1]), (lowers[1], lowers[0])):
+    if len(lowers) != len(uppers) + 1:
+        return None
+
+    def long(pair: Sequence[int]) -> float:
+        return sum(length(readings[low].centre - readings[top].centre) for top, low in zip((a, b), pair, strict=True))
+
+    for pair in sorted((lowers, lowers[::-1]), key=long):
         found = [_along_a_side(readings[top].quad, readings[low].quad) for top, low in zip((a, b), pair, strict=True)]
         if all(found):
             return (a, pair[0]), (b, pair[1])

@@ -204,6 +204,19 @@ def test_an_index_that_stands_in_no_corner_of_the_outline_is_not_one_of_the_four
     assert [g.members for g in parted([*others, Group([6, 7, 8, 9], askew)], spread)[3:]] == [[6, 7, 8, 9]], "all four"
 
 
+def test_the_side_that_was_taken_together_with_its_like_s_goes_back_to_its_own_card() -> None:
+    """Two jacks of diamonds of a meld, of which the one on top shows all its indices, were three."""
+    sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 9)]
+    others = [Group([0, 1]), Group([2, 3]), Group([4, 5]), Group([6, 7, 8, 9])]
+    whole, under, top = card("9C", -5, "abcd"), card("JD", 0, "ad"), card("JD", 1, "adbc")
+    spread = [*sides, *whole, *under, *top]
+    taken = [Group([10, 12, 13, 11]), Group([14, 15])]
+    found = parted([*others, *taken], spread)
+    assert sorted(sorted(g.members) for g in found[4:]) == [[10, 11], [12, 13, 14, 15]]
+    beside = parted([*others, Group([10, 12, 13, 11])], spread)
+    assert sorted(sorted(g.members) for g in beside[4:]) == [[10, 11], [12, 13]], "not with its like again"
+
+
 def test_an_index_that_was_misread_and_lies_askew_is_not_a_card_of_its_own() -> None:
     """Of a card's three indices the one that the next card half covers has another name."""
     askew = reading("7S", seen(INDEX_MM + np.array([16, 2], np.float32), 0.4, 100, 100), 0.5)
