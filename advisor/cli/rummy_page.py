@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from advisor.cli.read import add_reader_options, load_reader
 from advisor.cli.rummy_sheet_kept import add_store_option, own_store, sheet_store
 from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant
-from advisor.cli.serve import LOOPBACK, PORT, _listener
+from advisor.cli.serve import EVERYWHERE, LOOPBACK, PORT, _listener, opened
 from advisor.cli.terminal import USAGE, Failure, command
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
+    from advisor.service.pairing import Codes
     from advisor.service.sheet_store import SheetStore
     from vision.cards.reader import CardReader
 
@@ -32,7 +33,10 @@ def register(commands: Any) -> None:
         help=f"the variant offered first: a name or your own TOML file (default {DEFAULT_VARIANT})",
     )
     page.add_argument("--port", type=int, default=PORT, help=f"the page's port (default {PORT})")
-    page.add_argument("--host", default="127.0.0.1", help="the address to listen on; this machine only, for now")
+    page.add_argument("--host", default="127.0.0.1", help="the address to listen on; another one needs --lan")
+    page.add_argument(
+        "--lan", action="store_true", help="open the page to your network: a phone types a code that is shown here"
+    )
     page.add_argument("--no-browser", action="store_true", help="do not open the browser")
     add_store_option(page)
     add_reader_options(page)
@@ -65,14 +69,20 @@ def make_router(reader: CardReader, sheets: SheetStore, store: str | None, varia
     return rummy_router(sheets, pictures_folder(store), OneAtATime(reader), own, chosen.name)
 
 
+def _code(codes: Codes) -> str:
+    return f"code for a phone that scores {codes.code('dealer')}, for one that looks on {codes.code('viewer')}"
+
+
 def run_page(arguments: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
-    if arguments.host not in LOOPBACK:
+    if arguments.host not in LOOPBACK and not arguments.lan:
         raise Failure(
-            f"--host {arguments.host}: this version answers only to this machine; leave --host out "
-            "(opening the page to your network comes with the pairing code).",
+            f"--host {arguments.host}: the page answers only to this machine; leave --host out, or open it to your "
+            "network with tableside rummy page --lan.",
             USAGE,
         )
+    if arguments.lan and arguments.host in LOOPBACK:
+        arguments.host = EVERYWHERE
     if not 0 < arguments.port < 65536:
         raise Failure(f"--port {arguments.port}: a port is a number from 1 to 65535.", USAGE)
     chosen_variant(arguments.variant, [])  # a wrong name is said before the networks are loaded
@@ -87,11 +97,16 @@ def run_page(arguments: argparse.Namespace) -> int:
 
         from advisor.service.rummy_app import create_rummy_app
 
-        app = create_rummy_app(make_router(load_reader(arguments), sheets, arguments.store, arguments.variant))
-        host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-        address = f"http://{host}:{arguments.port}/rummy"
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+        lan = opened(arguments.host, arguments.port, True, _code) if arguments.lan else None
+        app = create_rummy_app(make_router(load_reader(arguments), sheets, arguments.store, arguments.variant), lan)
+        name = "127.0.0.1" if arguments.host == EVERYWHERE else arguments.host
+        address = f"http://{f'[{name}]' if ':' in name else name}:{arguments.port}/rummy"
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, proxy_headers=False)
+        server = uvicorn.Server(config)
         print(f"The score sheets are on {address}   (Ctrl-C ends it)", flush=True)
+        if lan is not None:
+            print(f"On a phone of your network open {lan.url}", flush=True)
+            lan.codes.on_new()
         if not arguments.no_browser:
             threading.Timer(1.0, webbrowser.open, [address]).start()
         server.run(sockets=[listener])

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from advisor.money import ChipSet
     from advisor.service.access import Lan
     from advisor.service.live import LiveTable
+    from advisor.service.pairing import Codes
     from advisor.service.table_log import TableLog
     from advisor.table import TableState
     from vision.chips.reader import ChipReader
@@ -322,7 +323,17 @@ def _listen(
 
 
 def _lan(arguments: argparse.Namespace) -> Lan:
-    """The server's opening to the network. Its codes are printed, and again whenever there are new ones."""
+    def codes(now: Codes) -> str:
+        return f"code for a dealer's device {now.code('dealer')}, for a player's {now.code('viewer')}"
+
+    return opened(arguments.host, arguments.port, not arguments.forget, codes)
+
+
+def opened(host: str, port: int, kept: bool, words: Callable[[Codes], str]) -> Lan:
+    """A server's opening to the network; paired devices are remembered where ``kept``.
+
+    Its codes are printed as ``words`` says them, and again whenever there are new ones.
+    """
     from platformdirs import user_data_path
 
     from advisor.service.access import Lan
@@ -331,12 +342,12 @@ def _lan(arguments: argparse.Namespace) -> Lan:
     codes = Codes(time.monotonic)
 
     def tell() -> None:
-        print(f"  code for a dealer's device {codes.code('dealer')}, for a player's {codes.code('viewer')}", flush=True)
+        print(f"  {words(codes)}", flush=True)
 
     codes.on_new = tell
-    kept = user_data_path("tableside", appauthor=False) / "devices.json"
-    own = own_address() if arguments.host == EVERYWHERE else arguments.host
-    return Lan(codes, Devices(None if arguments.forget else kept, time.time), f"http://{own}:{arguments.port}/")
+    devices = user_data_path("tableside", appauthor=False) / "devices.json" if kept else None
+    own = own_address() if host == EVERYWHERE else host
+    return Lan(codes, Devices(devices, time.time), f"http://{own}:{port}/")
 
 
 def own_address() -> str:

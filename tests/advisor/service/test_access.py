@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from fastapi.testclient import TestClient
@@ -19,6 +20,7 @@ from advisor.service.access import BODY, LINES, MESSAGE, PICTURE, SAYING_HERE, G
 from advisor.service.app import create_app
 from advisor.service.pairing import Codes, Devices
 from advisor.service.rummy_api import rummy_router
+from advisor.service.rummy_app import create_rummy_app
 from advisor.service.sheet_events import EventSheets
 from advisor.service.store import EventStore
 from advisor.service.table_log import MemoryLog
@@ -340,3 +342,21 @@ def test_a_forged_or_broken_cookie_lets_nobody_in(place: Place) -> None:
 def test_the_store_of_devices_is_in_the_persons_own_folder(tmp_path: Path) -> None:
     lan = Lan(Codes(time.monotonic), Devices(tmp_path / "devices.json", time.time), "http://192.168.1.9/")
     assert lan.names and all("." not in name or name.endswith(".local") for name in lan.names)
+
+
+def test_the_rummy_page_alone_opens_to_a_paired_phone_and_to_nobody_else(tmp_path: Path) -> None:
+    lan = Lan(Codes(time.monotonic), Devices(None, time.time), f"{THERE}/", frozenset())
+    sheets = EventSheets(EventStore.open(tmp_path / "history.sqlite3"))
+    router = rummy_router(sheets, tmp_path / "pictures", TellingReader())
+    place = Place(create_rummy_app(router, lan), lan)
+    game = {"key": str(uuid4()), "name": "friday", "variant": "contract-b", "players": ["Ann", "Bob", "Cy"]}
+    stranger, phone, looker = place.device(), place.device(role="dealer"), place.device(OTHER, role="viewer")
+    assert stranger.get("/rummy", headers=PAGE).headers["location"] == "/pair"
+    assert stranger.post("/api/rummy/sheets", json={**game, "dealer": "Bob"}).status_code == 401
+    assert phone.get("/", headers=PAGE).headers["location"] == "/rummy"
+    assert phone.post("/api/rummy/sheets", json={**game, "dealer": "Bob"}).status_code == 200
+    assert looker.get("/players", headers=PAGE).headers["location"] == "/rummy"
+    assert looker.get("/api/rummy/sheets").status_code == 200
+    assert looker.post("/api/rummy/sheets", json={**game, "dealer": "Bob"}).status_code == 403
+    alone = TestClient(create_rummy_app(router), base_url=THERE, client=PHONE)
+    assert alone.get("/rummy").status_code == 403, "not opened"
