@@ -22,7 +22,7 @@ export const words = {
   usualName: (day) => `${day} game`,
   variant: "Rules",
   usual: "the usual one",
-  notCertain: (fields) => `Its source does not state: ${fields}.`,
+  notCertain: (fields) => `Not certain, as its sources do not state it or differ: ${fields}.`,
   contracts: "The deals",
   dealWords: ({ deal, cards, contract }) => `${deal}. ${cards} cards: ${contract}`,
   players: "Players, in seating order to the left",
