@@ -71,7 +71,8 @@ def variant_words(variant: Variant) -> Iterator[str]:
     yield ""
     for number, deal in enumerate(variant.deals, 1):
         cards = data["deals"][number - 1]["cards"]
-        yield f"deal {number}: {cards} cards, {deal.contract.words}{doubt if 'deals' in doubtful else ''}"
+        buys = f", {data['deals'][number - 1]['buys']} buys" if deal.buys is not None else ""
+        yield f"deal {number}: {cards} cards, {deal.contract.words}{buys}{doubt if 'deals' in doubtful else ''}"
     data.pop("deals")
     for name, value in data.items():
         for part, text in _flat(name, value):

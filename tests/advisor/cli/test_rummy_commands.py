@@ -321,6 +321,7 @@ def test_variants_are_listed_and_explained(tmp_path: Path, capsys: pytest.Captur
     assert main(["rummy", "variants", "shanghai"]) == 0
     words = said(capsys)
     assert "deal 8: 11 cards, 1 set of 3 + 1 sequence of 10" in words and "? not certain" in words
+    assert "3 sequences of 5, 4 buys" in words
     assert main(["rummy", "variants", "--json"]) == 0
     assert json.loads(said(capsys))["contract-b"]["points"]["joker"] == 15
     own = tmp_path / "friday.toml"
