@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli import rummy_page, rummy_sheet
@@ -24,7 +24,7 @@ from advisor.cli.rummy_variants import DEFAULT_VARIANT, chosen_variant, run_vari
 from advisor.cli.terminal import USAGE, Failure, coloured, command, count, say
 
 if TYPE_CHECKING:
-    from advisor.games.rummy import Meld, Variant
+    from advisor.games.rummy import LayOffs, Meld, Swap, Variant
 
 Question = Mapping[str, Any]
 """Deal and players, as options or a line of a batch give them."""
@@ -285,7 +285,7 @@ def _points(number: int) -> str:
 
 def check_answer(variant: Variant, seen: Seen, question: Question, arguments: argparse.Namespace) -> dict[str, Any]:
     """What melds on the table are, as plain data; raises `Refused`."""
-    from advisor.games.rummy import VariantError, check_table, lay_offs, swaps
+    from advisor.games.rummy import VariantError, check_table, lay_offs, lay_offs_with_swaps, swaps
 
     hand = from_text("hand", arguments.hand) if arguments.hand is not None else Seen(())
     everything = Seen((*seen.cards, *hand.cards), (), seen.image)
@@ -307,16 +307,21 @@ def check_answer(variant: Variant, seen: Seen, question: Question, arguments: ar
     if arguments.hand is not None:
         legal = [verdict.meld for verdict in table.verdicts if verdict.meld]
         places = [number for number, verdict in enumerate(table.verdicts, 1) if verdict.meld]
-        off = lay_offs(variant, hand.cards, legal)
-        found["lay_offs"] = [
-            {"card": str(each.card), "stands": str(each.stands), "meld": places[each.meld]} for each in off.cards
-        ]
-        found["left"], found["points_left"] = [str(card) for card in off.left], off.points_left
-        found["swaps"] = [
-            {"card": str(each.card), "for": str(each.wild), "meld": places[each.meld]}
-            for each in swaps(variant, hand.cards, legal)
-        ]
+        found |= _laid_off(lay_offs(variant, hand.cards, legal), places)
+        found["swaps"] = [_swapped(each, places) for each in swaps(variant, hand.cards, legal)]
+        done, off = lay_offs_with_swaps(variant, hand.cards, legal)
+        if done:
+            found["best"] = {"swaps": [_swapped(each, places) for each in done], **_laid_off(off, places)}
     return found
+
+
+def _laid_off(off: LayOffs, places: Sequence[int]) -> dict[str, Any]:
+    cards = [{"card": str(each.card), "stands": str(each.stands), "meld": places[each.meld]} for each in off.cards]
+    return {"lay_offs": cards, "left": [str(card) for card in off.left], "points_left": off.points_left}
+
+
+def _swapped(swap: Swap, places: Sequence[int]) -> dict[str, Any]:
+    return {"card": str(swap.card), "for": str(swap.wild), "meld": places[swap.meld]}
 
 
 def check_packs(variant: Variant, seen: Seen, players: int | None) -> None:
@@ -344,11 +349,24 @@ def check_words(variant: Variant, found: dict[str, Any], question: Question) -> 
         met = "met" if found["contract"]["met"] else "not met"
         yield f"  contract {met}: {found['contract']['sentence']}"
     yield from unsure_words(found, "left out")
-    for each in found.get("lay_offs", []):
-        stands = "" if each["card"] == each["stands"] else f" for {each['stands']}"
-        yield f"  lay off {each['card']}{stands} on {each['meld']}"
+    yield from _off_words(found)
     for each in found.get("swaps", []):
         yield f"  swap {each['card']} for the {each['for']} in {each['meld']}"
     if "left" in found:
-        left = " ".join(found["left"]) or "nothing"
-        yield f"  left in hand after laying off: {left}, {_points(found['points_left'])}"
+        yield f"  left in hand after laying off: {_left(found)}"
+    if best := found.get("best"):
+        swapped = ", ".join(f"{each['card']} for the {each['for']} in {each['meld']}" for each in best["swaps"])
+        yield f"  better: swap {swapped}, then"
+        for line in _off_words(best):
+            yield f"  {line}"
+        yield f"    left in hand: {_left(best)}"
+
+
+def _off_words(found: dict[str, Any]) -> Iterator[str]:
+    for each in found.get("lay_offs", []):
+        stands = "" if each["card"] == each["stands"] else f" for {each['stands']}"
+        yield f"  lay off {each['card']}{stands} on {each['meld']}"
+
+
+def _left(found: dict[str, Any]) -> str:
+    return f"{' '.join(found['left']) or 'nothing'}, {_points(found['points_left'])}"

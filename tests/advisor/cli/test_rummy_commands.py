@@ -206,7 +206,13 @@ def test_check_judges_melds_contract_and_a_hand(capsys: pytest.CaptureFixture[st
     assert found["contract"]["met"] is False and found["contract"]["deal"] == 2
     assert {(each["card"], each["meld"]) for each in found["lay_offs"]} == {("8C", 3), ("9C", 1)}
     assert found["left"] == ["KD"] and found["points_left"] == 10
-    assert found["swaps"] == [{"card": "9C", "for": "JOKER", "meld": 1}]
+    assert found["swaps"] == [{"card": "9C", "for": "JOKER", "meld": 1}] and "best" not in found
+    swapped = ["rummy", "check", "--melds", "3H 4H 5H JOKER / 9S 9D 9C", "--hand", "6H KS"]
+    assert main([*swapped, "--json"]) == 0
+    better = json.loads(said(capsys))["best"]
+    assert better["swaps"] == [{"card": "6H", "for": "JOKER", "meld": 1}] and better["points_left"] == 10
+    assert main(swapped) == 0
+    assert "better: swap 6H for the JOKER in 1, then" in said(capsys)
     assert main(ask) == 0
     assert "no meld" in said(capsys)
 
