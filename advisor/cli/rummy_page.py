@@ -70,7 +70,8 @@ def make_router(reader: CardReader, sheets: SheetStore, store: str | None, varia
 
 
 def _code(codes: Codes) -> str:
-    return f"code for a phone that scores {codes.code('dealer')}, for one that looks on {codes.code('viewer')}"
+    scores, looks = codes.code("dealer"), codes.code("viewer")
+    return f"code for a phone that scores {scores} (as Dealer), for one that looks on {looks} (as Players' view)"
 
 
 def run_page(arguments: argparse.Namespace) -> int:
