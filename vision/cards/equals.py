@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from vision.cards.geometry import axes, corner_fit, cosine, leaning, length, neighbouring, stands_as_most
+from vision.cards.geometry import axes, corner_fit, cosine, leaning, length, neighbouring, other_corners, stands_as_most
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import ASTRAY as OFF
@@ -228,19 +228,32 @@ def _beside_three(group: Group, readings: Sequence[IndexReading]) -> int | None:
 
 
 def _in_no_corner(group: Group, readings: Sequence[IndexReading]) -> int | None:
-    """Of four indices the one that stands in no corner of the group's outline, in whose others the three stand, nor
-    where these say that the fourth is: outlines are off too."""
-    if group.outline is None or len(group.members) != WHOLE:
+    """The index that stands in no corner of the group's outline, in three or two opposite corners of which the others
+    stand, nor where these say that another one is: outlines are off too."""
+    if group.outline is None:
         return None
     onto = onto_unit(group.outline)
     fits = {k: corner_fit(onto, readings[k].quad) for k in group.members}
-    corners = {fit[1] for fit in fits.values() if fit is not None and fit[0] < SNUG}
+    corners = {fit[1]: k for k, fit in fits.items() if fit is not None and fit[0] < SNUG}
     strange = [k for k, fit in fits.items() if fit is None or fit[0] > OFF]
-    if len(corners) != SIDE_AND_ONE or len(strange) != 1:
+    if len(strange) != 1 or len(corners) != len(fits) - 1:
         return None
-    a, b, c = (readings[k].centre for k in group.members if k != strange[0])
-    astray = min(length(readings[strange[0]].centre - fourth) for fourth in (a + b - c, a + c - b, b + c - a))
-    return strange[0] if astray > ASTRAY * max(length(a - b), length(a - c), length(b - c)) else None
+    at = {corner: readings[k].centre for corner, k in corners.items()}
+    across = [
+        (at[x, y], at[1 - x, 1 - y], at.get((1 - x, y), at.get((x, 1 - y)))) for x, y in at if (1 - x, 1 - y) in at
+    ]
+    if not across:
+        return None
+    a, c, b = across[0]
+    one = readings[strange[0]].centre
+    if b is None:
+        ways = other_corners(*(readings[k].quad for k in corners.values()))
+        if ways is None:
+            return None
+        astray = min(length(one - way) for way in ways)
+    else:
+        astray = length(a + c - b - one)
+    return strange[0] if astray > ASTRAY * length(a - c) else None
 
 
 def _along_a_side(one: Floats, other: Floats) -> bool:

@@ -198,6 +198,10 @@ def test_an_index_that_stands_in_no_corner_of_the_outline_is_not_one_of_the_four
     found = parted([*others, Group([6, 7, 8, 9], outline)], spread)[3:]
     assert [(g.members, g.outline) for g in found] == [([6], None), ([7, 8, 9], outline)]
     assert sorted(len(g.members) for g in parted([*others, Group([6, 7, 8, 9])], spread)[3:]) == [2, 2]
+    # With two of its own, across from each other, the odd one makes three.
+    outline, spread = replace(outline, confidence=0.8), [*sides, aside, *card("3S", 0, "bd")]
+    found = parted([*others, Group([6, 7, 8], outline)], spread)[3:]
+    assert [(g.members, g.outline) for g in found] == [([6], None), ([7, 8], outline)]
     edges[0] = (-22, 20)
     askew = Found(CARD, seen(edges, 0.05, 100, 100), 0.7)
     spread = [*sides, *card("3S", 0, "abcd")]
