@@ -168,7 +168,9 @@ def _phantoms(cards: tuple[FeltCard, ...]) -> frozenset[int]:
 
 def _seen_twice(one: FeltCard, cards: tuple[FeltCard, ...]) -> bool:
     """Whether a card of the same name that came to the hand with this one, nothing else in between, still lies there:
-    large indices at both sides of one card were two cards' for half a second."""
+    large indices at both sides of one card were two cards' for half a second. Cards face down have no name."""
+    if one.face == BACK:
+        return False
     like = (it for it in cards if it.card != one.card and (it.place, it.face) == (one.place, one.face))
     return any(abs(it.came_at - one.came_at) == 1 and (it.gone_at == 0 or it.gone_at > one.gone_at) for it in like)
 

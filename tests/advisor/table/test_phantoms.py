@@ -8,6 +8,7 @@ from test_seeing import HIGH, LEFT, LOW, MIDDLE, RIGHT, dealt
 
 from advisor.games.contract import Place
 from advisor.table import changes as ch
+from advisor.table.state import lying
 
 HIT = Card(8, "2C", RIGHT + 44, LOW - 36)
 """Seat 1 has 10-7 before."""
@@ -111,6 +112,16 @@ def test_a_card_seen_twice_for_a_moment_counts_once_and_nobody_is_asked() -> Non
     table.see(*dealt(), twin)
     table.see(*dealt(), twin, Card(9, "2C", RIGHT + 60, LOW - 42))
     assert (total(table), table.played.faults) == ("bust 22", ())
+
+
+def test_of_two_cards_dealt_face_down_upon_each_other_the_hidden_one_still_counts() -> None:
+    table = Watched()
+    table.deal(*dealt())
+    upper = Card(8, "back", RIGHT + 44, LOW - 36)
+    table.see(*dealt(), Card(7, "back", RIGHT + 30, LOW - 24), upper)
+    table.see(*dealt(), upper)
+    table.see(*dealt(), upper, Card(9, "2C", RIGHT + 60, LOW - 42))
+    assert {7, 8} <= {it.card for it in lying(table.state)}
 
 
 def test_an_equal_card_that_came_before_another_is_no_card_seen_twice() -> None:
