@@ -285,7 +285,7 @@ def _points(number: int) -> str:
 
 def check_answer(variant: Variant, seen: Seen, question: Question, arguments: argparse.Namespace) -> dict[str, Any]:
     """What melds on the table are, as plain data; raises `Refused`."""
-    from advisor.games.rummy import VariantError, check_table, lay_offs, lay_offs_with_swaps, swaps
+    from advisor.games.rummy import VariantError, check_table, lay_offs, lay_offs_with_swap, swaps
 
     hand = from_text("hand", arguments.hand) if arguments.hand is not None else Seen(())
     everything = Seen((*seen.cards, *hand.cards), (), seen.image)
@@ -309,9 +309,9 @@ def check_answer(variant: Variant, seen: Seen, question: Question, arguments: ar
         places = [number for number, verdict in enumerate(table.verdicts, 1) if verdict.meld]
         found |= _laid_off(lay_offs(variant, hand.cards, legal), places)
         found["swaps"] = [_swapped(each, places) for each in swaps(variant, hand.cards, legal)]
-        done, off = lay_offs_with_swaps(variant, hand.cards, legal)
-        if done:
-            found["best"] = {"swaps": [_swapped(each, places) for each in done], **_laid_off(off, places)}
+        swap, off = lay_offs_with_swap(variant, hand.cards, legal)
+        if swap is not None:
+            found["best"] = {"swap": _swapped(swap, places), **_laid_off(off, places)}
     return found
 
 
@@ -355,8 +355,8 @@ def check_words(variant: Variant, found: dict[str, Any], question: Question) -> 
     if "left" in found:
         yield f"  left in hand after laying off: {_left(found)}"
     if best := found.get("best"):
-        swapped = ", ".join(f"{each['card']} for the {each['for']} in {each['meld']}" for each in best["swaps"])
-        yield f"  better: swap {swapped}, then"
+        swap = best["swap"]
+        yield f"  better: swap {swap['card']} for the {swap['for']} in {swap['meld']}, then"
         for line in _off_words(best):
             yield f"  {line}"
         yield f"    left in hand: {_left(best)}"

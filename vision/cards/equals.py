@@ -175,11 +175,11 @@ def _parts(
 ) -> list[Group]:
     if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
-    find = _sides if len(group.members) == WHOLE else _side_and_one
-    sides = find(group.members, readings)
     strange = _in_no_corner(group, readings)
     if strange is not None:
         return [Group([strange]), Group([k for k in group.members if k != strange], group.outline)]
+    find = _sides if len(group.members) == WHOLE else _side_and_one
+    sides = find(group.members, readings)
     if sides is None:
         odd = _beside_three(group, readings)
         return [group] if odd is None else [Group([odd]), Group([k for k in group.members if k != odd])]

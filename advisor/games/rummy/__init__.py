@@ -4,7 +4,7 @@ from advisor.games.rummy.cards import JOKER, Joker, RummyCard, parse_rummy_card,
 from advisor.games.rummy.contract import Contract, ContractError, Slot, parse_contract
 from advisor.games.rummy.discard import Discard, discards
 from advisor.games.rummy.fields import as_data, from_data, with_values
-from advisor.games.rummy.layoff import LaidOff, LayOffs, Swap, lay_offs, lay_offs_with_swaps, swaps
+from advisor.games.rummy.layoff import LaidOff, LayOffs, Swap, lay_offs, lay_offs_with_swap, swaps
 from advisor.games.rummy.limits import hand_problems, most_cards, pack_problems
 from advisor.games.rummy.loader import load_variant, shipped_variant, variant_names
 from advisor.games.rummy.melds import Meld, Verdict, Why, judge, readings
@@ -44,7 +44,7 @@ __all__ = [
     "judge",
     "lay_down",
     "lay_offs",
-    "lay_offs_with_swaps",
+    "lay_offs_with_swap",
     "load_variant",
     "most_cards",
     "pack_problems",

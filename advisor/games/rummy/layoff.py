@@ -88,32 +88,24 @@ def swaps(variant: Variant, cards: Sequence[RummyCard], melds: Sequence[Meld], o
     return found
 
 
-def lay_offs_with_swaps(
+def lay_offs_with_swap(
     variant: Variant, cards: Sequence[RummyCard], melds: Sequence[Meld]
-) -> tuple[tuple[Swap, ...], LayOffs]:
-    """The swaps, and the laying-off after them with the wild cards that they freed, that leave the fewest points.
+) -> tuple[Swap | None, LayOffs]:
+    """The swap, if any helps, and the laying-off after it with the wild card that it freed, that leave the fewest
+    points.
 
-    No more swaps than that needs. Where a wild card that was taken must be played at once (``variant.joker_taken``) it
-    is laid off. Exact: every order of swaps, equal positions once.
+    One wild card is taken: each more would multiply the ways to lay off. Where it must be played at once
+    (``variant.joker_taken``) it is laid off. Exact up to that.
     """
-    best: tuple[tuple[Swap, ...], LayOffs] = ((), lay_offs(variant, cards, melds))
-    known: set[tuple[tuple[RummyCard, ...], tuple[Meld, ...]]] = set()
+    best: tuple[Swap | None, LayOffs] = None, lay_offs(variant, cards, melds)
     wild = sum(map(variant.is_wild, cards))
-    waiting: list[tuple[tuple[RummyCard, ...], tuple[Meld, ...], tuple[Swap, ...]]] = [(_sorted(cards), (*melds,), ())]
-    while waiting:
-        held, table, done = waiting.pop(0)
-        for swap in swaps(variant, held, table):
-            rest = list(held)
-            rest.remove(swap.card)
-            position = _sorted([*rest, swap.wild]), (*table[: swap.meld], swap.after, *table[swap.meld + 1 :])
-            if position in known:
-                continue
-            known.add(position)
-            waiting.append((*position, (*done, swap)))
-            off = lay_offs(variant, *position)
-            kept = variant.joker_taken == "at_once" and sum(map(variant.is_wild, off.left)) > wild
-            if not kept and off.points_left < best[1].points_left:
-                best = (*done, swap), off
+    for swap in swaps(variant, cards, melds):
+        rest = list(cards)
+        rest.remove(swap.card)
+        off = lay_offs(variant, [*rest, swap.wild], [*melds[: swap.meld], swap.after, *melds[swap.meld + 1 :]])
+        kept = variant.joker_taken == "at_once" and sum(map(variant.is_wild, off.left)) > wild
+        if not kept and off.points_left < best[1].points_left:
+            best = swap, off
     return best
 
 

@@ -210,7 +210,7 @@ def test_check_judges_melds_contract_and_a_hand(capsys: pytest.CaptureFixture[st
     swapped = ["rummy", "check", "--melds", "3H 4H 5H JOKER / 9S 9D 9C", "--hand", "6H KS"]
     assert main([*swapped, "--json"]) == 0
     better = json.loads(said(capsys))["best"]
-    assert better["swaps"] == [{"card": "6H", "for": "JOKER", "meld": 1}] and better["points_left"] == 10
+    assert better["swap"] == {"card": "6H", "for": "JOKER", "meld": 1} and better["points_left"] == 10
     assert main(swapped) == 0
     assert "better: swap 6H for the JOKER in 1, then" in said(capsys)
     assert main(ask) == 0

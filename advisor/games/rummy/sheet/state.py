@@ -127,7 +127,7 @@ class SheetState:
     def leaders(self) -> tuple[str, ...]:
         """Who is ahead after the deals that have ended: the first of the ranking, or several who share that."""
         standings = self._standings
-        return tuple(name for name, *rest in standings if rest == list(standings[0][1:]))
+        return tuple(name for name, total, met in standings if (total, met) == standings[0][1:])
 
     @property
     def _standings(self) -> list[tuple[str, int, int]]:

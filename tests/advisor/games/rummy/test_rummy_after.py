@@ -22,7 +22,7 @@ from advisor.games.rummy import (
     judge,
     lay_down,
     lay_offs,
-    lay_offs_with_swaps,
+    lay_offs_with_swap,
     parse_rummy_cards,
     rummy_text,
     shipped_variant,
@@ -125,23 +125,35 @@ def test_a_joker_is_taken_by_the_card_that_it_stands_for() -> None:
 
 
 def fewest_with_swaps(
-    variant: Variant, hand: list[RummyCard], table: list[Meld], known: dict[object, int] | None = None
+    variant: Variant,
+    hand: list[RummyCard],
+    table: list[Meld],
+    taken: bool = False,
+    known: dict[object, int] | None = None,
 ) -> int:
-    """The same by brute force where wild cards may be taken at any moment."""
+    """The same by brute force where one wild card may be taken at any moment."""
     known = {} if known is None else known
-    key = (tuple(sorted(map(str, hand))), tuple(table))
+    key = (tuple(sorted(map(str, hand))), tuple(table), taken)
     if key not in known:
         known[key] = sum(map(variant.points_of, hand))
         after = [
-            ([card for k, card in enumerate(hand) if k != hand.index(each)], [*table[:n], longer, *table[n + 1 :]])
+            (
+                [card for k, card in enumerate(hand) if k != hand.index(each)],
+                [*table[:n], longer, *table[n + 1 :]],
+                taken,
+            )
+                [card for k, card in enumerate(hand) if k != hand.index(each)],
+                [*table[:n], longer, *table[n + 1 :]],
+                taken,
+            )
             for each in dict.fromkeys(hand)
             for n, lying in enumerate(table)
             for longer in longer_melds(variant, lying, each)
         ]
-        for swap in swaps(variant, hand, table):
+        for swap in swaps(variant, hand, table) if not taken else []:
             rest = [card for k, card in enumerate(hand) if k != hand.index(swap.card)]
-            after.append(([*rest, swap.wild], [*table[: swap.meld], swap.after, *table[swap.meld + 1 :]]))
-        known[key] = min([known[key], *(fewest_with_swaps(variant, *each, known) for each in after)])
+            after.append(([*rest, swap.wild], [*table[: swap.meld], swap.after, *table[swap.meld + 1 :]], True))
+        known[key] = min([known[key], *(fewest_with_swaps(variant, *each, known=known) for each in after)])
     return known[key]
 
 
@@ -158,10 +170,10 @@ def test_swaps_and_laying_off_leave_as_few_points_as_brute_force(
     variant = with_values(B, {"ace": ace, "set_min": 2, "run_min": 3})
     groups = [g for text in (one, two) for g in text.split("/")]
     table = [m for g in groups if (m := judge(variant, parse_rummy_cards(g)).meld) is not None]
-    done, off = lay_offs_with_swaps(variant, hand, table)
+    done, off = lay_offs_with_swap(variant, hand, table)
     assert off.points_left == fewest_with_swaps(variant, hand, table)
     plain = lay_offs(variant, hand, table)
-    assert (off.points_left < plain.points_left) is bool(done)
+    assert (off.points_left < plain.points_left) is (done is not None)
 
 
 def test_a_wild_card_that_must_be_played_at_once_is_not_taken_into_the_hand() -> None:
@@ -169,10 +181,11 @@ def test_a_wild_card_that_must_be_played_at_once_is_not_taken_into_the_hand() ->
     kept = with_values(B, {"joker_taken": "kept", "max_wilds_per_meld": "0"})
     # No meld takes a wild card any more, so that the joker would stay in hand.
     for variant in (kept, with_values(kept, {"joker_taken": "at_once"})):
-        assert lay_offs_with_swaps(variant, hand, table)[0] == (), "a joker counts more than a seven"
+        assert lay_offs_with_swap(variant, hand, table)[0] is None, "a joker counts more than a seven"
     cheap = with_values(kept, {"points.joker": "1"})
-    assert [swap.meld for swap in lay_offs_with_swaps(cheap, hand, table)[0]] == [0]
-    assert lay_offs_with_swaps(with_values(cheap, {"joker_taken": "at_once"}), hand, table)[0] == ()
+    swap, _ = lay_offs_with_swap(cheap, hand, table)
+    assert swap is not None and swap.meld == 0
+    assert lay_offs_with_swap(with_values(cheap, {"joker_taken": "at_once"}), hand, table)[0] is None
 
 
 def useful_by_hand(variant: Variant, kept: tuple[RummyCard, ...], unseen: Counter[RummyCard]) -> int:
