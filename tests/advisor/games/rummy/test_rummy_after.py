@@ -142,10 +142,6 @@ def fewest_with_swaps(
                 [*table[:n], longer, *table[n + 1 :]],
                 taken,
             )
-                [card for k, card in enumerate(hand) if k != hand.index(each)],
-                [*table[:n], longer, *table[n + 1 :]],
-                taken,
-            )
             for each in dict.fromkeys(hand)
             for n, lying in enumerate(table)
             for longer in longer_melds(variant, lying, each)
