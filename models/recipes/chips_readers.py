@@ -136,6 +136,11 @@ class Shaker:
             image, want = image[:, ::-1], want * np.array([-1, 1, 1, -1, 1, 1, 1, 1], np.float32)
         return np.ascontiguousarray(image), want
 
+    def stretch(self, k: int, shaken: bool) -> float:
+        """How much higher than it is a column is shown: at times as in a picture that was stretched."""
+        rng = self.rng
+        return float(np.exp(rng.uniform(*np.log(STRETCHES)))) if shaken and rng.random() < STRETCHED else 1.0
+
     def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT) -> Batch:
         """A column (or ``window`` rows of it) as it would be cut, and what there is to read."""
         rng, c, n = self.rng, self.cuts, int(self.counts[k])
@@ -146,7 +151,7 @@ class Shaker:
             squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
             roll, tilt = s.roll + float(rng.normal(0, 0.045 * off)), s.tilt + float(rng.normal(0, 0.02 * off))
             s = Stand(foot, s.across * size, roll, squash, s.tall, tilt=tilt)
-        stretch = float(np.exp(rng.uniform(*np.log(STRETCHES)))) if shaken and rng.random() < STRETCHED else 1.0
+        stretch = self.stretch(k, shaken)
         m = column_affine(s)
         rows = (c.seams[k, : n + 1] @ m[:, :2].T + m[:, 2])[:, 1]
         rows = FOOT[1] + (rows - FOOT[1]) * stretch

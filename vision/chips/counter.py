@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.cards.runtime import open_network
 from vision.chips.alike import alike, looks
-from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, to_input, upright
+from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, to_input, upright
 from vision.chips.seams import best_runs, steepness
 from vision.chips.stands import moved
 from vision.chips.values import COLOURS
@@ -66,8 +66,10 @@ class Count:
 class Counter:
     """The trained network and what is made of its output."""
 
-    def __init__(self, weights: Path, threads: int) -> None:
+    def __init__(self, weights: Path, threads: int, even: Path | None = None) -> None:
+        """``even`` is the network that reads what stands on a calibrated felt (default: ``weights`` reads that too)."""
         self._session = open_network(weights, threads)
+        self._even = self._session if even is None else open_network(even, threads)
         self._input = self._session.get_inputs()[0].name
 
     def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
@@ -105,12 +107,15 @@ class Counter:
         return out
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
-        for begin in range(0, len(stands), 16):
-            part = stands[begin : begin + 16]
-            columns = np.stack([column(levels, s) for s in part])
-            said = self._session.run(None, {self._input: to_input(columns)})
-            for k, stand in enumerate(part):
-                yield stand, columns[k], [it[k] for it in said]
+        """What the network for such a stand says of its column, in the order of ``stands``."""
+        for known, of_a_kind in groupby(stands, lambda s: s.thick is not None):
+            same = list(of_a_kind)
+            for begin in range(0, len(same), 16):
+                part = same[begin : begin + 16]
+                columns = np.stack([column(levels, s) for s in part])
+                said = (self._even if known else self._session).run(None, {self._input: to_input(columns)})
+                for k, stand in enumerate(part):
+                    yield stand, columns[k], [it[k] for it in said]
 
 
 class _Seen:
@@ -164,9 +169,11 @@ class _Seen:
 
 
 def _stretched(stand: Stand) -> Stand:
-    """The stand with how much its column is stretched: as `upright` says where a stack's step is not foretold, but so
-    that the whole stack fits. On a calibrated felt it brought nothing (EXPERIMENTS, row C54)."""
-    if stand.thick is not None or stand.alone > STACKED:
+    """The stand with how much its column is stretched: as `even` says on a calibrated felt; as `upright` says where a
+    stack's step is not foretold, but so that the whole stack fits."""
+    if stand.thick is not None:
+        return replace(stand, stretch=even(stand.thick))
+    if stand.alone > STACKED:
         return stand
     fits = FOOT[1] / (ACROSS * max(stand.tall + FACE_SHOWN * stand.squash, 0.1))
     return replace(stand, stretch=max(1.0, min(upright(stand.squash), fits)))

@@ -26,6 +26,10 @@ ACROSS = 96.0
 SQUEEZE = 0.5
 MOST_STRETCHED = 2.0
 """By how much a column is stretched at most; 20 chips and a part of their upper face still fit."""
+EVEN = 9.0
+"""So many rows of its column each chip of a stack takes whose thickness a calibrated felt foretells: then seams come at
+one step for the network to see, however steeply it looks down on them. 22 chips fit, growing towards the camera."""
+LEAST_EVEN, MOST_EVEN = 0.8, 3.2
 ASIDE = 0.96
 """How far from the axis to the rim (1) seams are straightened: beyond, they run up steeply."""
 FOOT = (WIDTH / 2, HEIGHT - 26.0)
@@ -62,6 +66,12 @@ def upright(squash: float) -> float:
     """By how much a column is stretched for its chips to be as thick as from the side, where the upper face's height
     over its width is ``squash``: seams of a steeply seen stack are told apart by more rows."""
     return float(min(1 / np.sqrt(max(1 - squash**2, 1e-6)), MOST_STRETCHED))
+
+
+def even(thick: float) -> float:
+    """By how much a column is stretched for each chip of a stack to take `EVEN` rows, where a calibrated felt foretells
+    how ``thick`` a chip is over its width."""
+    return float(np.clip(EVEN / (thick * ACROSS), LEAST_EVEN, MOST_EVEN))
 
 
 def glance_affine(box: Sequence[float]) -> NDArray[np.float64]:

@@ -157,8 +157,8 @@ class ChipReader:
             return self.find(levels)
         native = max(h, w)
         sizes = {max(32, min(round(native * width / lie.across), int(native * 1.5))) for width in s.best_widths}
-        finds = merged([self._finder.at_scale(levels, z, s.least_found) for z in sorted(sizes)])
-        return [f for f in finds if _sized(f, ground, s.other_size)]
+        passes = [self._finder.at_scale(levels, z, s.least_found) for z in sorted(sizes)]
+        return merged([[f for f in one if _sized(f, ground, s.other_size)] for one in passes])
 
     def stacks(self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None) -> list[ChipStack]:
         """What each find is."""
