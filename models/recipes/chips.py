@@ -24,6 +24,8 @@ from vision.chips.stands import Placer
 
 HELD_OUT = range(4000, 4006)
 """Shards that no network is trained on."""
+FELT_RATE = 0.0015
+"""How fast the counter for calibrated felts learns, which begins as the other one."""
 REPEATED = 20
 """How often a photographed stack is shown for each time that a rendered one is."""
 
@@ -70,9 +72,12 @@ def main() -> None:
         chips_readers.train_placer(Plan(a.out, a.placer_steps, threads=a.threads), cuts, check)
     if not (a.out / "counter.pt").exists():
         chips_readers.train_counter(Plan(a.out, a.counter_steps, threads=a.threads), cuts, check)
+    if tables and not (a.out / "felt_counter.pt").exists():
+        plan = Plan(a.out, a.counter_steps, lr=FELT_RATE, threads=a.threads)
+        chips_readers.train_counter(plan, load_cuts(tables[0]), check, start_from=a.out / "counter.pt", felt=True)
     chips_finder.export(a.out)
     chips_readers.export(a.out)
-    print(f"Networks: chips_finder, chips_placer and chips_counter (.onnx) in {a.out}")
+    print(f"Networks: chips_finder, chips_placer, chips_counter and chips_felt_counter (.onnx) in {a.out}")
 
 
 if __name__ == "__main__":

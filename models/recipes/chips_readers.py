@@ -29,9 +29,11 @@ from vision.chips.crops import (
     Stand,
     column_affine,
     column_places,
+    even,
     glance_affine,
     to_input,
 )
+from vision.chips.seams import THICKNESS
 
 WINDOW = HEIGHT // 2
 """Rows of a column that the counter is trained on at a time."""
@@ -45,6 +47,9 @@ MIXED = 4.0
 """How much more often a stack of several colours is shown than one of a single colour."""
 STRETCHED, STRETCHES = 0.4, (0.74, 1.38)
 """So many columns are shown as in pictures that were stretched to another shape, and by how much."""
+EVEN_OFF, FORETOLD_WITHIN = 0.6, 0.015
+"""How far off a stand is on a calibrated felt, of what it is elsewhere; and how far what is foretold of its chips'
+thickness (a logarithm), beside that chips are not all as thick."""
 SEEN_MATTERS = 0.06
 """What the glance's word on "one chip alone" and "the front shows" weighs beside the stand."""
 PARTS_MATTER = 1.5
@@ -191,6 +196,18 @@ class Shaker:
         }
 
 
+class EvenShaker(Shaker):
+    """Columns as they are cut on a calibrated felt: every chip takes as many rows, and a stand is less far off."""
+
+    def stretch(self, k: int, shaken: bool) -> float:
+        squash = float(self.cuts.numbers[k, 2])
+        off = float(np.exp(self.rng.normal(0, FORETOLD_WITHIN))) if shaken else 1.0
+        return even(THICKNESS * float(np.sqrt(max(1 - squash**2, 0.05)))) * off
+
+    def column(self, k: int, shaken: bool, off: float = EVEN_OFF, window: int = HEIGHT) -> Batch:
+        return super().column(k, shaken, off, window)
+
+
 def train_placer(plan: Plan, cuts: Cuts, held: Cuts, start_from: Path | None = None) -> None:
     """Train and save ``placer.pt``; prints how far off it is on ``held``. ``start_from`` is a checkpoint."""
     import torch
@@ -246,19 +263,24 @@ def counter_batch(shaker: Shaker, size: int, window: int = WINDOW) -> Batch:
 
 
 def train_counter(
-    plan: Plan, cuts: Cuts, held: Cuts, make: Callable[[], Batch] | None = None, start_from: Path | None = None
+    plan: Plan,
+    cuts: Cuts,
+    held: Cuts,
+    make: Callable[[], Batch] | None = None,
+    start_from: Path | None = None,
+    felt: bool = False,
 ) -> None:
     """Train and save ``counter.pt``; prints how often seams and colours are right on ``held``.
 
     ``make`` brings batches made elsewhere (``counter_batch``), where that is faster; ``start_from`` is a checkpoint or
-    a committed ONNX file.
+    a committed ONNX file. With ``felt`` it is the one for calibrated felts, ``felt_counter.pt``: of ``cuts`` of tables.
     """
     import torch
     from torch.nn import functional
 
     torch.manual_seed(3)
     torch.set_num_threads(plan.threads)
-    shaker = Shaker(cuts, 7)
+    shaker = (EvenShaker if felt else Shaker)(cuts, 7)
     model = begun(counter_network(), start_from, lambda: to_input(counter_batch(shaker, 256, HEIGHT)["image"]))
     model = model.to(memory_format=torch.channels_last)
 
@@ -275,16 +297,17 @@ def train_counter(
         return loss + 0.2 * functional.binary_cross_entropy_with_logits(whole, t["whole"])
 
     batches = make or fed(lambda: counter_batch(shaker, plan.batch))
-    kept = plan.out / "counter.pt"
-    optimised(model, plan, batches, step, kept, lambda: counter_accuracy(model, held), short=True)
+    kept = plan.out / ("felt_counter.pt" if felt else "counter.pt")
+    check = type(shaker)(held, 11)
+    optimised(model, plan, batches, step, kept, lambda: counter_accuracy(model, check), short=True)
 
 
-def counter_accuracy(model: Any, held: Cuts) -> str:
+def counter_accuracy(model: Any, shaker: Shaker) -> str:
     """Shares of held-out columns read right, as a line of text."""
     import torch
 
     model.eval()
-    shaker = Shaker(held, 11)
+    held = shaker.cuts
     picked = np.flatnonzero((held.numbers[:, 4] > 0.9) & (held.numbers[:, 2] < 0.9) & (held.numbers[:, 0] < 2))
     rows = [shaker.column(int(k), True, 0.7) for k in picked[:: max(1, len(picked) // 120)]]
     with torch.inference_mode():
@@ -305,16 +328,21 @@ def _peaks(logits: NDArray[np.float32]) -> int:
 
 
 def export(out: Path) -> None:
-    """``placer.pt`` and ``counter.pt`` to ONNX with a free batch size."""
+    """``placer.pt``, ``counter.pt`` and ``felt_counter.pt`` to ONNX with a free batch size."""
     import onnxslim
     import torch
 
+    words = ["seams", "colours", "whole", "parts"]
     made = {
         "placer": (placer_network(), (2, 3, GLANCE, GLANCE), ["stand"]),
-        "counter": (counter_network(), (2, 3, HEIGHT, WIDTH), ["seams", "colours", "whole", "parts"]),
+        "counter": (counter_network(), (2, 3, HEIGHT, WIDTH), words),
+        "felt_counter": (counter_network(), (2, 3, HEIGHT, WIDTH), words),
     }
+    if not (out / "felt_counter.pt").exists():  # no tables were rendered: then one counter does all
+        made["felt_counter"][0].load_state_dict(torch.load(out / "counter.pt"))
     for name, (model, shape, outputs) in made.items():
-        model.load_state_dict(torch.load(out / f"{name}.pt"))
+        if (out / f"{name}.pt").exists() or name != "felt_counter":
+            model.load_state_dict(torch.load(out / f"{name}.pt"))
         target = out / f"chips_{name}.onnx"
         torch.onnx.export(
             model.eval(), (torch.zeros(shape),), str(target), input_names=["cuts"], output_names=outputs,

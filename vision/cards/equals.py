@@ -32,6 +32,8 @@ LONE = 5
 SLIMMEST, PARALLEL = 0.3, 0.9
 """where no card is so slim, or so tapered while its upper indices stand so little alike (a cosine). Cards that lie
 apart may be seen far more aslant: a photographed one was .23 as broad as long."""
+TURNED = 0.985
+"""Two sides, or indices, between whose directions the cosine is smaller are turned against each other: by ten degrees."""
 ASTRAY = 0.15
 """In shares of its diagonal, no corner of a fan's card is so far from where the other three say that it is."""
 AS_WIDE = 0.2
@@ -175,11 +177,11 @@ def _parts(
 ) -> list[Group]:
     if any(FACES[readings[k].best] == JOKER for k in group.members):
         return [group]
-    strange = _in_no_corner(group, readings)
-    if strange is not None:
-        return [Group([strange]), Group([k for k in group.members if k != strange], group.outline)]
     find = _sides if len(group.members) == WHOLE else _side_and_one
     sides = find(group.members, readings)
+    strange = _in_no_corner(group, readings)
+    if strange is not None and not (sides and _fanned(sides, readings)):
+        return [Group([strange]), Group([k for k in group.members if k != strange], group.outline)]
     if sides is None:
         odd = _beside_three(group, readings)
         return [group] if odd is None else [Group([odd]), Group([k for k in group.members if k != odd])]
@@ -195,7 +197,18 @@ def _parts(
     else:
         least = SLIM * tall if usual is None else max(min(RATHER_SLIM * tall, NARROW * usual), NARROWER * usual)
         two = min(ways) < least or tapered or _between(one, other, others)
-    return [Group(list(side)) for side in sides] if two else [group]
+    if two or strange is not None:
+        return [Group(list(side)) for side in sides]
+    return [group]
+
+
+def _fanned(sides: Sequence[Sequence[int]], readings: Sequence[IndexReading]) -> bool:
+    """Whether two whole sides are turned against each other, and their upper indices too: as two cards of a fan."""
+    if any(len(side) < 2 for side in sides):
+        return False
+    ways = [readings[low].centre - readings[top].centre for top, low in sides]
+    stands = [axes(readings[top].quad)[1] for top, _ in sides]
+    return max(cosine(*ways), cosine(*stands)) < TURNED
 
 
 def _side_and_one(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.cards.runtime import open_network
 from vision.chips.alike import alike, looks
-from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, to_input, upright
+from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, point, to_input, upright
 from vision.chips.seams import best_runs, steepness
 from vision.chips.stands import moved
 from vision.chips.values import COLOURS
@@ -77,10 +77,13 @@ class Counter:
 
         Where no felt foretells how a stack stands and its count is not plain, a few stands round the given one are
         tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
-        as they should be.
+        as they should be. On a felt each is read once more with its foot where the lowest seam was seen.
         """
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
+        felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
+        for k, said in zip(felt, self._said(levels, [best[k].on_its_foot() for k in felt]), strict=True):
+            best[k] = _Seen(*said)
         free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
@@ -152,6 +155,14 @@ class _Seen:
     def open(self) -> bool:
         """Whether other stands round this one may tell more: there is a chip, and its count is not plain."""
         return bool(self.whole[0] < 0 and self.chances.max() < PLAIN)
+
+    def on_its_foot(self) -> Stand:
+        """The stand with its foot at the likeliest run's lowest seam; its upper end stays where it is."""
+        stand = self.stand
+        low = float(self.runs.rows[int(self.chances.argmax())][0])
+        foot = point(stand, low)
+        raised = (foot[1] - stand.foot[1]) / max(np.cos(stand.roll), 0.1) / stand.across
+        return replace(stand, foot=foot, tall=max(stand.tall + float(raised), 0.05))
 
     def judged(self) -> Count:
         chances = self.chances

@@ -106,6 +106,12 @@ def column_places(stand: Stand, begin: int = 0, rows: int = HEIGHT, stretch: flo
     return px.astype(np.float32), py.astype(np.float32)
 
 
+def point(stand: Stand, row: float) -> tuple[float, float]:
+    """Where in the picture the axis of the stand's column is at a row of it."""
+    x, y = cv2.invertAffineTransform(column_affine(stand)) @ [FOOT[0], FOOT[1] + (row - FOOT[1]) / stand.stretch, 1.0]
+    return float(x), float(y)
+
+
 def column(levels: Sequence[Image], stand: Stand) -> Image:
     """The stack's column, from the pyramid level that comes nearest in size."""
     k = _level(levels, max(stand.across, 1.0) / ACROSS)

@@ -26,6 +26,8 @@ from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
 __all__ = ["ChipReader", "ModelError", "Settings"]
 FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
+FELT_COUNTER_FILE = "chips_felt_counter.onnx"
+"""Counts what stands on a calibrated felt."""
 
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
@@ -106,7 +108,7 @@ class ChipReader:
         return cls(
             Finder(folder / FINDER_FILE, threads),
             Placer(folder / PLACER_FILE, threads),
-            Counter(folder / COUNTER_FILE, threads),
+            Counter(folder / COUNTER_FILE, threads, folder / FELT_COUNTER_FILE),
             settings or Settings(),
             appearance,
             usual,

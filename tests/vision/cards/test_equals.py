@@ -225,3 +225,19 @@ def test_an_index_that_was_misread_and_lies_askew_is_not_a_card_of_its_own() -> 
     """Of a card's three indices the one that the next card half covers has another name."""
     askew = reading("7S", seen(INDEX_MM + np.array([16, 2], np.float32), 0.4, 100, 100), 0.5)
     assert of_three(*card("3C", 0), askew) == [3]
+
+
+def test_the_sides_of_two_equal_cards_of_a_fan_stay_whole_where_one_outline_holds_three_of_their_ends() -> None:
+    """Two queens of a fan, one card apart: an outline of the lower one took the other's lower end for its own."""
+    sides = [r for k in range(3) for r in card(f"{k + 2}H", k - 6)]
+    others = [Group([2 * k, 2 * k + 1]) for k in range(3)]
+    one, pivot = card("QC", 0), seen(np.array([[0, 250]], np.float32), 0.05, 100, 100)[0]
+    c, s = np.cos(0.3), np.sin(0.3)
+    turn = np.array([[c, -s], [s, c]], np.float32)
+    two = [replace(r, quad=((r.quad - pivot) @ turn.T + pivot).astype(np.float32)) for r in one]
+    # As wide as the other card's lower end is off.
+    edges = seen(np.array([[0, 0], [63.5, 0], [63.5, 88.9], [0, 88.9]], np.float32), 0.05, 100, 100)
+    edges[1:3] += two[1].centre - card("QC", 0, "c")[0].centre
+    outline = Found(CARD, edges, 0.7)
+    found = parted([*others, Group([6, 7, 8, 9], outline)], [*sides, *one, *two])[3:]
+    assert sorted(sorted(g.members) for g in found) == [[6, 7], [8, 9]]
