@@ -18,10 +18,14 @@ class StackSeen:
     """Each chip's colour from the bottom up; where there is a doubt it is a guess, perhaps none at all."""
     doubt: str = ""
     """Why nobody may count on it, such as "something hides a part of it"; empty where it was read surely."""
+    open: bool = False
+    """Whether nothing but count and colours is in doubt: then the guess is as good as it gets."""
 
     def __post_init__(self) -> None:
         if not self.order and not self.doubt:
             raise MoneyError("a stack without chips must say why it could not be read")
+        if self.open and not (self.order and self.doubt):
+            raise MoneyError("a stack whose count is open has a guess, and a doubt")
 
     @property
     def runs(self) -> tuple[tuple[str, int], ...]:
@@ -65,3 +69,9 @@ class SpotSeen:
         """What all its chips are worth; None where there is a doubt about any of them."""
         chips = self.chips(chipset)
         return None if chips is None else chips.total(chipset)
+
+    def guessed(self) -> SpotSeen | None:
+        """The spot with every guess taken for read; None where anything but a count or a colour is in doubt."""
+        if any(stack.doubt and not stack.open for stack in self.stacks):
+            return None
+        return SpotSeen(self.name, tuple(StackSeen(stack.order) for stack in self.stacks))

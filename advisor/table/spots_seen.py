@@ -39,17 +39,17 @@ def place_seen(name: str, reading: SpotReading, *, beside: bool = False) -> Spot
 
 
 def _placed(placed: PlacedStack, beside: bool) -> StackSeen:
-    doubt = placed.stack.reason
-    if not doubt and placed.shared:
-        doubt = "a stack lies midway between two spots"
-    if not doubt and placed.outside > ON and not beside:
-        doubt = "a stack lies beside the spot, not on it"
-    return StackSeen(placed.stack.order, doubt)
+    elsewhere = ""
+    if placed.shared:
+        elsewhere = "a stack lies midway between two spots"
+    elif placed.outside > ON and not beside:
+        elsewhere = "a stack lies beside the spot, not on it"
+    return StackSeen(placed.stack.order, placed.stack.reason or elsewhere, placed.stack.open and not elsewhere)
 
 
 def stack_seen(stack: ChipStack) -> StackSeen:
     """One stack with the reader's own doubt."""
-    return StackSeen(stack.order, stack.reason)
+    return StackSeen(stack.order, stack.reason, stack.open)
 
 
 def _share(box: Box, area: Box) -> float:

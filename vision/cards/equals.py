@@ -33,7 +33,7 @@ SLIMMEST, PARALLEL = 0.3, 0.9
 """where no card is so slim, or so tapered while its upper indices stand so little alike (a cosine). Cards that lie
 apart may be seen far more aslant: a photographed one was .23 as broad as long."""
 TURNED = 0.985
-"""Two sides, or indices, between whose directions the cosine is smaller are turned against each other: by ten degrees."""
+"""Sides, or indices, between whose directions the cosine is smaller are turned against each other, by ten degrees."""
 ASTRAY = 0.15
 """In shares of its diagonal, no corner of a fan's card is so far from where the other three say that it is."""
 AS_WIDE = 0.2

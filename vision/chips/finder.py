@@ -118,9 +118,12 @@ def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
 
 
 def _part_of(f: Find, whole: Find) -> bool:
-    """Whether ``f`` is but an insert, a rim or a few chips of ``whole``, which must be the surer: a chip that lies in a
-    printed circle, or on a round table, is no part of those."""
+    """Whether ``f`` is but an insert, a rim or a few chips of ``whole``.
+
+    Of a small part the whole must be the surer: a chip that lies in a printed circle, or on a round table, is none.
+    """
     wide = (f.box[2] - f.box[0]) / (whole.box[2] - whole.box[0])
     inside = shared(f.box, whole.box)[1]
-    part = (wide < PART and inside > 0.6) or (wide < LARGE_PART and inside > WITHIN)
-    return part and whole.confidence > f.confidence
+    if wide < PART and inside > 0.6:
+        return whole.confidence > f.confidence
+    return wide < LARGE_PART and inside > WITHIN and whole.confidence > 0.6 * f.confidence

@@ -227,7 +227,7 @@ class ChipReader:
         chance = float(count.chances[count.count]) if count.count else 0.0
         confidence = float(np.clip(chance * tint, 0, 1))
         thick = stand.across * count.step / ACROSS
-        reason, doubted = "", False
+        reason, doubted, open_ = "", False, False
         if count.chances[0] > 0.5:
             reason = "round, but no chip that is known"
         elif self._cut(find.box, stand, size):
@@ -243,14 +243,16 @@ class ChipReader:
         elif strange:
             reason = "a chip of a colour that is not in the set"
         elif tint < s.sure_colour:
-            reason = "its colours could not be told apart surely"
+            reason, open_ = "its colours could not be told apart surely", True
         elif find.confidence < s.noticed:
             reason = "too faint to be sure that chips are there"
         elif confidence < (s.sure if stand.thick is None else s.sure_on_felt):
-            reason, doubted = "its chips could not be counted surely", True
+            reason, doubted, open_ = "its chips could not be counted surely", True, True
         plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
         likely = doubted and plain and confidence >= s.likely
-        return ChipStack(find.box, order, confidence, reason, "tube" if tube else "stack", likely)
+        return ChipStack(
+            find.box, order, confidence, reason, "tube" if tube else "stack", likely, open_ and bool(order)
+        )
 
     def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
         """Each chip's colour, the chance that all are right, and whether one is none of the set."""

@@ -31,7 +31,8 @@ class ChipStack:
     ``box`` is x0, y0, x1, y1. ``order`` names each chip's colour from the bottom up (in a tube from the far or left
     end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
     and nobody may count on it. ``confidence`` is how likely count and colours are all right. ``likely`` is a reading
-    that is not sure, of what is plainly a stack, whose count is likelier right than wrong.
+    that is not sure, of what is plainly a stack, whose count is likelier right than wrong. ``open`` is one of which
+    nothing but count and colours is in doubt: all of it shows, and it is a stack.
     """
 
     box: Box
@@ -40,6 +41,7 @@ class ChipStack:
     reason: str = ""
     shape: Shape = "stack"
     likely: bool = False
+    open: bool = False
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.box
@@ -49,7 +51,7 @@ class ChipStack:
             raise ValueError(f"confidence must lie between 0 and 1, got {self.confidence!r}")
         if not self.order and not self.reason:
             raise ValueError("a stack without chips must say why it could not be read")
-        if self.likely and not (self.order and self.reason):
+        if (self.likely or self.open) and not (self.order and self.reason):
             raise ValueError("a likely stack has a guess, and a reason why it is not sure")
 
     @property

@@ -177,6 +177,36 @@ def test_one_stack_that_is_a_whole_doubled_bet_is_named_with_its_amount() -> Non
     assert verified("red red red red", "red red red red red red red red", "double-win=20").verdict is Verdict.CORRECT
 
 
+def test_guesses_that_come_to_just_what_is_owed_are_correct_with_a_notice_and_any_others_unsure() -> None:
+    def faint(text: str, open_: bool = True) -> StackSeen:
+        return StackSeen(tuple(text.split()), "its chips could not be counted surely", open_)
+
+    bet, paid = faint("red red"), faint("red red white white")
+    won = parse_ended("win")
+
+    def said(*after: StackSeen, before: StackSeen = bet) -> SpotCheck:
+        return verify_spot(SpotSeen("seat 1", (before,)), SpotSeen("seat 1", after), won, RULES)
+
+    right = said(bet, faint("red red"))
+    assert right.verdict is Verdict.CORRECT and right.owed == right.bet == parse_amount("10")
+    assert right.notices == ("Seat 1: not every chip was read surely, but what was read comes to just what is owed.",)
+    for other in (said(bet, paid), said(bet), said(bet, faint("red red", open_=False)), said(bet, faint("red grey"))):
+        assert other.verdict is Verdict.UNSURE and not other.add and not other.take_back
+    assert not said(StackSeen(("red", "red", "red", "red")), before=StackSeen(("red", "red"))).notices, "all was sure"
+    assert said(before=StackSeen((), "something hides a part of it")).verdict is Verdict.UNSURE
+
+    sure = SpotSeen("seat 1", (StackSeen(("red", "red")),))
+    assert check_spot(sure, SpotSeen("seat 1", (bet, bet)), 10).verdict is Verdict.CORRECT
+    assert check_spot(sure, SpotSeen("seat 1", (bet, paid)), 10).verdict is Verdict.UNSURE
+    assert check_spot(SpotSeen("seat 1", (bet,)), SpotSeen("seat 1"), -50).verdict is Verdict.UNSURE, "no error"
+
+
+def test_a_stack_whose_count_is_open_has_a_guess_and_a_doubt() -> None:
+    for order, doubt in (((), "something hides a part of it"), (("red",), "")):
+        with pytest.raises(MoneyError, match="has a guess, and a doubt"):
+            StackSeen(order, doubt, open=True)
+
+
 def test_chips_changed_at_a_push_and_an_impossible_bet_are_noticed() -> None:
     changed = verified("red red red red red", "green", "push")
     assert changed.verdict is Verdict.CORRECT and "others of the same worth" in changed.notices[0]

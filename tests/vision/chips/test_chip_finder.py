@@ -38,6 +38,11 @@ def test_a_single_chip_before_a_stack_stays_and_a_part_of_one_goes() -> None:
     assert merged([[stack, chip], [insert]]) == [stack, chip]
 
 
+def test_a_chip_that_lies_in_a_printed_circle_is_no_part_of_that() -> None:
+    chip, circle = Find("stack", (222, 514, 268, 536), 0.7), Find("stack", (176, 498, 285, 553), 0.46)
+    assert merged([[circle], [chip]]) == [chip, circle]
+
+
 def test_the_middle_of_a_chip_is_no_chip_but_one_that_lies_partly_before_another_is() -> None:
     chip, middle = Find("stack", (0, 0, 100, 90), 0.7), Find("stack", (12, 10, 82, 80), 0.9)
     assert merged([[chip], [middle]]) == [chip]

@@ -12,7 +12,7 @@ import pytest
 
 from vision.cards.runtime import ModelError
 from vision.chips.counter import Counter
-from vision.chips.crops import ACROSS, FOOT, HEIGHT, MOST_STRETCHED, WIDTH, Floats, Image, Stand, column
+from vision.chips.crops import ACROSS, EVEN, FOOT, HEIGHT, MOST_STRETCHED, WIDTH, Floats, Image, Stand, column
 from vision.chips.seams import FULL
 from vision.chips.stands import Placer, moved
 from vision.chips.values import COLOURS
@@ -37,13 +37,14 @@ def words(stand: Stand) -> list[Floats]:
     """Seams, colours, whole and parts for one stand."""
     off = abs(np.log(stand.across / TRUE.across)) / 0.08 + abs(stand.roll - TRUE.roll) / 0.12
     step = stand.stretch * FULL * float(np.sqrt(1 - TRUE.squash**2))
+    foot = FOOT[1] + (TRUE.foot[1] - stand.foot[1]) * stand.stretch * ACROSS / stand.across
     y = np.arange(HEIGHT)
-    near = np.exp(-((y[:, None] - (FOOT[1] - step * np.arange(COUNT + 1))) ** 2) / 1.3).max(1)
+    near = np.exp(-((y[:, None] - (foot - step * np.arange(COUNT + 1))) ** 2) / 1.3).max(1)
     seams = (-7 + (14 - 12 * min(1.5 * off, 1.0)) * near).astype(np.float32)
     colours = np.full((len(COLOURS), HEIGHT // 2), -6.0, np.float32)
     colours[COLOURS.index("red")] = 3
-    middles, top = np.arange(0.5, HEIGHT, 2), FOOT[1] - COUNT * step
-    which = np.select([middles > FOOT[1], middles > top, middles > top - 0.4 * ACROSS * stand.stretch], [0, 1, 2], 3)
+    middles, top = np.arange(0.5, HEIGHT, 2), foot - COUNT * step
+    which = np.select([middles > foot, middles > top, middles > top - 0.4 * ACROSS * stand.stretch], [0, 1, 2], 3)
     parts = np.where(np.arange(4)[:, None] == which, 3.0, -1.0).astype(np.float32)
     return [seams, colours, np.array([-6.0, 4.0], np.float32), parts]
 
@@ -70,7 +71,8 @@ def test_a_steeply_seen_stacks_column_is_stretched_so_that_its_chips_are_as_thic
         [], [steep, replace(steep, alone=0.5), replace(steep, squash=0.999), replace(steep, tall=1.8), on_felt]
     )
     stack, alone, above, tall, felt = (stand.stretch for stand in counter.looks[:5])
-    assert (stack, alone, above, felt) == (pytest.approx(1 / 0.6), 1.0, MOST_STRETCHED, 1.0)
+    assert (stack, alone, above) == (pytest.approx(1 / 0.6), 1.0, MOST_STRETCHED)
+    assert felt * 0.05 * ACROSS == pytest.approx(EVEN), "on a felt, as all chips there"
     assert 1 < tall < stack and tall * 1.8 * ACROSS < FOOT[1], "it must fit"
     image = np.zeros((600, 600, 3), np.uint8)
     image[310 - 60 : 310] = 255  # from the foot up
@@ -79,11 +81,15 @@ def test_a_steeply_seen_stacks_column_is_stretched_so_that_its_chips_are_as_thic
     assert shown[1] == pytest.approx(1.5 * shown[0], abs=2)
 
 
-def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
+def test_where_a_felt_foretells_how_chips_look_a_stack_is_read_once_more_on_its_lowest_seam() -> None:
     counter = Watched()
-    off = moved(TRUE, wider=0.08)
-    counter.read([], [replace(off, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))])
-    assert len(counter.looks) == 1
+    high = replace(TRUE, foot=(200.0, 292.0), tall=0.32, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))
+    (count,) = counter.read([], [high])
+    first, again = counter.looks
+    assert (first.foot, count.stand, count.count) == (high.foot, again, COUNT)
+    assert again.foot == pytest.approx(TRUE.foot, abs=0.6)
+    head, still = (it.foot[1] - it.tall * it.across for it in (first, again))
+    assert head == pytest.approx(still), "its upper end stays where it is"
 
 
 def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
