@@ -29,6 +29,9 @@ STACKED = 0.05
 than it has."""
 FACE_SHOWN = 0.3
 """So much of a stack's upper face must fit above it in a column that is stretched."""
+FOOTED, LEAST_OFF = 3, 1.0
+"""So often at most a stack on a felt is read again with its foot where the lowest seam was seen, as long as that is more
+than so many pixels off: a find that ends too high hides chips below the column."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -82,8 +85,11 @@ class Counter:
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
-        for k, said in zip(felt, self._said(levels, [best[k].on_its_foot() for k in felt]), strict=True):
-            best[k] = _Seen(*said)
+        for _ in range(FOOTED):
+            near = {k: best[k].on_its_foot() for k in felt}
+            felt = [k for k, stand in near.items() if _apart(stand, best[k].stand) > LEAST_OFF]
+            for k, said in zip(felt, self._said(levels, [near[k] for k in felt]), strict=True):
+                best[k] = _Seen(*said)
         free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
@@ -177,6 +183,11 @@ class _Seen:
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd = float(self.runs.misshapen[best])
         return Count(everything, rows, words, seen, alike(seen), shows, taken / k, odd, self.stand, self.column)
+
+
+def _apart(one: Stand, other: Stand) -> float:
+    """How far from each other their feet are, in pixels."""
+    return float(np.hypot(one.foot[0] - other.foot[0], one.foot[1] - other.foot[1]))
 
 
 def _stretched(stand: Stand) -> Stand:

@@ -37,6 +37,8 @@ NEW = 16
 """By so many levels of 255, in any channel, a pixel differs that shows something else than before."""
 CHANGED = 0.4
 """The least share of such pixels in the box of a chip that was not there before: its corners are the table's."""
+ALL_NEW = 0.75
+"""With more of them it is what is shown, even if it looks like no chip that the networks know."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,7 @@ class ChipReader:
             (
                 Shown(f.box, c.words, edges(c.column, c.rows))
                 for f, c, worth in zip(finds, counts, plain, strict=True)
-                if c.count and worth > PLAINLY * max(plain)
+                if (c.count or (new is not None and _share(new, f.box) > ALL_NEW)) and worth > PLAINLY * max(plain)
             ),
             key=lambda it: it.box[0] - it.box[2],
         )

@@ -9,6 +9,7 @@ import pytest
 
 from datasets.backgrounds import felt
 from datasets.chips.bench import rendered_bet
+from datasets.chips.tables import Laid, chip_table, photographed
 from vision.chips.alike import QUANTILES
 from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
@@ -132,6 +133,19 @@ def test_what_lay_there_before_a_chip_was_shown_is_not_learned(reader: ChipReade
     empty = image.copy()
     empty[y0 - 2 : y1 + 3, x0 - 2 : x1 + 3] = image[2, 2]
     assert [it.box for it in reader.shown(image, empty=empty)] == [shown.box]
+
+
+@pytest.mark.parametrize(("number", "colour"), [(3008, "black"), (3014, "yellow")])
+def test_a_chip_that_is_shown_is_learned_where_it_looks_like_none_or_lies_in_a_printed_circle(
+    reader: ChipReader, number: int, colour: str
+) -> None:
+    """A plain disc without any print, and one that a betting circle was taken to be the whole of."""
+    table = chip_table(number)
+    place = next(zone for zone in table.layout.zones if zone.kind == "seat-bet").shape.centre
+    empty = photographed(table, [], 900).image
+    picture = photographed(table, [Laid(1, place, (colour,))], 901)
+    shown = reader.shown(picture.image, reader.round_things(empty), empty)
+    assert shown and shared(shown[0].box, picture.stacks[0].box)[0] > 0.5
 
 
 def test_settings_are_one_set_of_chances() -> None:
