@@ -7,7 +7,7 @@ where the best guess of what lies there comes to just what is owed: misread chip
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -69,33 +69,21 @@ def verify_spot(
 
     ``before`` shows all that is at stake just before paying, or, with ``first_bet``, the one bet at the deal, before
     doubles and splits. Where the wrong one of the two would make a wrong payout right, or a right one wrong, the
-    verdict is unsure and says so. Raises `MoneyError` for outcomes that the rules do not have.
+    verdict is unsure and says so. Where counts and colours alone are in doubt it is correct, with a notice, if the
+    guesses come to just what is owed. Raises `MoneyError` for outcomes that the rules do not have.
     """
     for it in ended:
         it.gain(rules)  # what the rules do not have is said whatever the pictures show
 
-    def checked(lay: SpotSeen, lies: SpotSeen) -> SpotCheck:
-        return _verified(lay, lies, ended, rules, chipset, rack, first_bet)
-
-    return _or_as_guessed(checked(before, after), before, after, chipset, checked)
-
-
-def _or_as_guessed(
-    found: SpotCheck,
-    before: SpotSeen,
-    after: SpotSeen,
-    chipset: ChipSet,
-    checked: Callable[[SpotSeen, SpotSeen], SpotCheck],
-) -> SpotCheck:
-    """What was found; correct, and said not to be sure, where counts and colours alone are in doubt and the guesses
-    come to just what is owed. Of 68 such guesses at rendered tables all were right, of those that come to anything
-    else half."""
+    found = _verified(before, after, ended, rules, chipset, rack, first_bet)
     lay, lies = before.guessed(), after.guessed()
     if found.verdict is not Verdict.UNSURE or lay is None or lies is None:
         return found
     if not (before.doubts(chipset) or after.doubts(chipset)):
         return found  # it is not the chips that leave it open
-    fits = checked(lay, lies)
+    # Misread chips hardly ever come to the very amount: of 63 such guesses at rendered tables all were right, of those
+    # that came to another one half. One look at two still pictures, that is: what is watched would fit at last.
+    fits = _verified(lay, lies, ended, rules, chipset, rack, first_bet)
     if fits.verdict is not Verdict.CORRECT:
         return found
     notice = f"{after.title}: not every chip was read surely, but what was read comes to just what is owed."
@@ -147,16 +135,10 @@ def check_spot(
     ``added`` is what the player put down between the two. Raises `MoneyError` where more is lost than lies there.
     """
     net, more = parse_amount(owed), parse_amount(added)
-
-    def checked(lay: SpotSeen, lies: SpotSeen) -> SpotCheck:
-        bet = lay.worth(chipset)
-        if not bet:
-            return _unsure(lay, lies, chipset, _why_no_bet(lay, chipset))
-        return _settled(lay, lies, _one_amount(bet, net, more), chipset, rack)
-
-    found = checked(before, after)
-    # What is lost of a bet is an amount: of a bet that is only guessed it may be more than all.
-    return found if before.worth(chipset) is None else _or_as_guessed(found, before, after, chipset, checked)
+    bet = before.worth(chipset)
+    if not bet:
+        return _unsure(before, after, chipset, _why_no_bet(before, chipset))
+    return _settled(before, after, _one_amount(bet, net, more), chipset, rack)
 
 
 def _one_amount(bet: Fraction, net: Fraction, added: Fraction) -> Settling:

@@ -82,7 +82,7 @@ def judge(
     known = payout.check if payout.check is not None and payout.check.owed == owed else None
     payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))
     if known is not None and known.verdict is Verdict.CORRECT and not _uncovered(payout, spot, chipset):
-        return payout, " ".join(known.notices)
+        return payout, ""
     if not over and (playing or worth is None):
         return payout, ""
     if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
@@ -91,7 +91,7 @@ def judge(
     if check.verdict is Verdict.UNSURE:
         return payout, "" if known is not None else " ".join(check.words)
     if check.verdict is Verdict.CORRECT:
-        return replace(payout, check=check), " ".join(check.notices)
+        return replace(payout, check=check), ""
     lies = spot.chips(chipset)
     same = payout.is_wrong and payout.wrong == lies
     return replace(payout, check=check, wrong=lies, since=payout.since if same else number), ""

@@ -30,8 +30,8 @@ than it has."""
 FACE_SHOWN = 0.3
 """So much of a stack's upper face must fit above it in a column that is stretched."""
 FOOTED, LEAST_OFF = 3, 1.0
-"""So often at most a stack on a felt is read again with its foot where the lowest seam was seen, as long as that is more
-than so many pixels off: a find that ends too high hides chips below the column."""
+"""So often at most a stack on a felt is read again with its foot where the lowest seam was seen, as long as that is off
+by more than so many pixels: a find that ends too high hides chips below the column."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -86,9 +86,9 @@ class Counter:
         best = [_Seen(*said) for said in self._said(levels, stands)]
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
         for _ in range(FOOTED):
-            near = {k: best[k].on_its_foot() for k in felt}
-            felt = [k for k, stand in near.items() if _apart(stand, best[k].stand) > LEAST_OFF]
-            for k, said in zip(felt, self._said(levels, [near[k] for k in felt]), strict=True):
+            footed = {k: best[k].on_its_foot() for k in felt}
+            felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
+            for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
         free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
         for change in TRIED:
