@@ -62,7 +62,9 @@ class Settings:
     sure: float = 0.9
     """How likely count and colours must be for a stack to be listed as sure."""
     sure_on_felt: float = 0.93
-    """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder."""
+    """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
+    sure_unlearned: float = 0.96
+    """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
     likely: float = 0.5
     """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
     plainly: float = 0.5
@@ -75,7 +77,9 @@ class Settings:
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
-    """What a stack's shape may cost (``seams.Runs``) for its height to fit its width."""
+    """What a stack's shape may cost (``seams.Runs``) for its height to fit its width;"""
+    misshapen_on_felt: float = 2.5
+    """and on a calibrated felt, where the same costs less."""
 
 
 class ChipReader:
@@ -240,7 +244,11 @@ class ChipReader:
             reason = "something hides a part of it"
         elif count.count >= MOST:
             reason = f"taller than {MOST - 1} chips"
-        elif not tube and count.count > 2 and count.misshapen > s.misshapen:
+        elif (
+            not tube
+            and count.count > 2
+            and count.misshapen > (s.misshapen if stand.thick is None else s.misshapen_on_felt)
+        ):
             reason = "its height does not fit its width"
         elif strange:
             reason = "a chip of a colour that is not in the set"
@@ -248,13 +256,20 @@ class ChipReader:
             reason, open_ = "its colours could not be told apart surely", True
         elif find.confidence < s.noticed:
             reason = "too faint to be sure that chips are there"
-        elif confidence < (s.sure if stand.thick is None else s.sure_on_felt):
+        elif confidence < self._bar(stand):
             reason, doubted, open_ = "its chips could not be counted surely", True, True
         plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
         likely = doubted and plain and confidence >= s.likely
         return ChipStack(
             find.box, order, confidence, reason, "tube" if tube else "stack", likely, open_ and bool(order)
         )
+
+    def _bar(self, stand: Stand) -> float:
+        """How likely a stack that stands so must be right to be sure."""
+        s = self.settings
+        if stand.thick is None:
+            return s.sure
+        return s.sure_unlearned if self.appearance is None else s.sure_on_felt
 
     def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
         """Each chip's colour, the chance that all are right, and whether one is none of the set."""

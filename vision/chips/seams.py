@@ -23,15 +23,15 @@ FULL = ACROSS * THICKNESS
 """Rows from seam to seam where a stack is seen level with the table."""
 STEPS = np.geomspace(0.26, 1.45, 18) * FULL
 """Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
-UNEVEN = 7.0
-"""What a step costs that is off by its own length (it grows with the square)."""
+UNEVEN, KNOWN_UNEVEN = 7.0, 3.0
+"""What a step costs that is off by its own length (it grows with the square); the second where the step is foretold."""
 NEAREST = -0.45
 """Nearer than this, over the step, no two seams lie: a broad seam would be counted twice."""
 ASTRAY = 0.004
 """What each pixel squared costs that the lowest seam lies off the foot."""
 MISSHAPEN = 0.5
 """What it costs, times the square, where height over width is off by as much as it may well be (``spread``)."""
-KNOWN_MISSHAPEN = 0.8
+KNOWN_MISSHAPEN = 0.3
 """The same where the step is foretold; with less, half a plain stack, whose seams do not show, passes for the table."""
 HOPELESS = 10.0
 """From such a cost of the shape on a count is out of the question."""
@@ -46,11 +46,14 @@ CLIP = 7.0
 DOUBTED = 0.6
 """What is taken off what the network says for a seam where no step is foretold: it learned to rather see one too many
 (``pos_weight``), and twice as many seams fit as well."""
+KNOWN_DOUBTED = -0.3
+"""The same where it is foretold."""
 FAR = -1e6
 PARTS = ("before", "side", "face", "beyond")
 """What a row may show: the table before the stack, its chips' edges, its upper face, what lies behind."""
-PARTS_WEIGH = 0.15
-"""How much a row's part counts beside a seam: neighbouring rows say the same over again."""
+PARTS_WEIGH, KNOWN_PARTS_WEIGH = 0.15, 0.3
+"""How much a row's part counts beside a seam: neighbouring rows say the same over again. The second where the step is
+foretold, which a network of its own reads."""
 UNLIKELY = -5.0
 """No row speaks more strongly (logarithm) against what it might be a part of."""
 
@@ -100,15 +103,16 @@ def best_runs(
     chips are thicker on average for each chip above the first. ``stretch`` is how much higher than it is the column
     shows all, where nothing is foretold; ``aspect`` is as the column shows it.
     """
-    seen = np.clip(logits - (DOUBTED if step is None else 0.0), -CLIP, CLIP).astype(np.float32)
+    doubted, uneven = (DOUBTED, UNEVEN) if step is None else (KNOWN_DOUBTED, KNOWN_UNEVEN)
+    seen = np.clip(logits - doubted, -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
     steps = STEPS if step is None else step * KNOWN
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
-    cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
+    cost = (uneven * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
     cost[(off < NEAREST) & (gaps[:, None] < np.round(steps)[None])] = -FAR
-    foot, crown = ends(parts)
+    foot, crown = ends(parts, PARTS_WEIGH if step is None else KNOWN_PARTS_WEIGH)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
     if step is None:
@@ -153,8 +157,8 @@ def _traced(
     return tuple(rows[n + 1 :: -1, n] for n in range(len(top)))
 
 
-def ends(parts: Floats) -> tuple[Floats, Floats]:
-    """What speaks for the lowest seam in each row, and for the uppermost.
+def ends(parts: Floats, weigh: float = PARTS_WEIGH) -> tuple[Floats, Floats]:
+    """What speaks for the lowest seam in each row, and for the uppermost; a row's part counts ``weigh``.
 
     Only one stretch of rows can show the chips' edges: a stack ends where its edges do, however even the seams might
     go on. How high its face looks is not asked: a picture may be stretched.
@@ -162,7 +166,7 @@ def ends(parts: Floats) -> tuple[Floats, Floats]:
     logs = parts - parts.max(0)
     logs = logs - np.log(np.exp(logs).sum(0))
     three = np.stack([logs[0], logs[1], np.logaddexp(logs[2], logs[3])])
-    before, side, above = np.cumsum(np.repeat(np.maximum(three, UNLIKELY), 2, axis=1) * PARTS_WEIGH, 1)
+    before, side, above = np.cumsum(np.repeat(np.maximum(three, UNLIKELY), 2, axis=1) * weigh, 1)
     return (before[-1] - before + side).astype(np.float32), (above - side).astype(np.float32)
 
 
