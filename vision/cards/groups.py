@@ -23,6 +23,8 @@ HALF_SEEN = 0.5
 """An index whose likeliest face is less likely, or that was found more faintly, is no witness against another."""
 
 
+WELL_WITHIN = 0.9
+"""What lies within so much of a card's outline, about its middle, does not lie beside it."""
 RIM = (0.075, 0.095)
 """How far indices stand in from both edges of a card together, in shares of its width and of its height."""
 LEAST_OUTLINE = 0.6
@@ -174,3 +176,10 @@ def _drawn(middle: Floats, right: Floats, down: Floats) -> Floats:
 def covered(outline: Found, cards: Sequence[Floats]) -> bool:
     """Whether an outline mostly repeats cards that were already read."""
     return any(overlap_of(outline.quad, c) > 0.6 for c in cards)
+
+
+def lies_on(corners: Floats, other: IndexReading) -> bool:
+    """Whether another card's index lies plainly within these corners (4 x 2): then that card lies on this one."""
+    inner = corners.mean(0) + WELL_WITHIN * (corners - corners.mean(0))
+    x, y = (float(v) for v in other.centre)
+    return cv2.pointPolygonTest(inner.astype(np.float32), (x, y), False) >= 0

@@ -20,7 +20,7 @@ from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
 from vision.cards.grouping import group
-from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size
+from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size, lies_on
 from vision.cards.hardly_found import (
     among,
     asked_about,
@@ -355,7 +355,7 @@ class CardReader:
         # Of a deck with faces of its own the indices are known by the profile, the pictures by nobody.
         if self._faces is None or self.indices.profile is not None:
             return {}
-        before = {id(f): said for f, said in known}
+        before, s = {id(f): said for f, said in known}, self.settings
         out, asked = {}, []
         for members, outline in cards:
             if outline is None or not members:
@@ -364,10 +364,13 @@ class CardReader:
                 out[id(outline)] = before[id(outline)]
                 continue
             corners = corners_of(members, outline)
+            others = (r for card, _ in cards if card is not members for r in card if r.sure > s.sure)
+            if len(members) == 1 and any(lies_on(corners, r) for r in others):
+                continue  # of a covered card the other's face shows
             chances = combined(heard(members))
             large = min(length(corners[3] - corners[0]), length(corners[2] - corners[1])) >= SMALLEST
-            plain = max(length(m.quad[2] - m.quad[0]) for m in members) >= self.settings.plain
-            if large and not (plain and chances[:NONE].max() >= self.settings.beyond_doubt):
+            plain = max(length(m.quad[2] - m.quad[0]) for m in members) >= s.plain
+            if large and not (plain and chances[:NONE].max() >= s.beyond_doubt):
                 asked.append((id(outline), corners))
         said = self._faces.read(levels, [corners for _, corners in asked])
         return out | {number: face for (number, _), face in zip(asked, said, strict=True)}

@@ -23,7 +23,7 @@ FULL = ACROSS * THICKNESS
 """Rows from seam to seam where a stack is seen level with the table."""
 STEPS = np.geomspace(0.26, 1.45, 18) * FULL
 """Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
-UNEVEN, KNOWN_UNEVEN = 7.0, 3.0
+UNEVEN, KNOWN_UNEVEN = 7.0, 4.0
 """What a step costs that is off by its own length (it grows with the square); the second where the step is foretold."""
 NEAREST = -0.45
 """Nearer than this, over the step, no two seams lie: a broad seam would be counted twice."""

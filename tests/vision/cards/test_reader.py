@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from laid_cards import CARD_MM, both, reading, seen
 
 from datasets.backgrounds import felt
 from datasets.demo_clip import HEIGHT, ROUND, WIDTH, last_picture
@@ -17,9 +18,10 @@ from datasets.drawn import Style, drawn_deck
 from datasets.layouts import Place
 from datasets.scene import BACK, SeenCard, camera_view, compose
 from vision.cards.detector import BACK as DOWN
-from vision.cards.detector import INDEX, Detector, Found, overlap_of
+from vision.cards.detector import CARD, INDEX, Detector, Found, overlap_of
 from vision.cards.draw import annotate
-from vision.cards.patches import Image
+from vision.cards.patches import Floats, Image
+from vision.cards.profile import NONE
 from vision.cards.reader import LIVE, CardReader, ModelError, Settings
 from vision.sightings import Reading
 
@@ -202,3 +204,24 @@ def test_missing_and_damaged_networks_get_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "detector.onnx").write_bytes(b"not a network")
     with pytest.raises(ModelError, match="damaged"):
         CardReader.load(tmp_path)
+
+
+def test_the_face_of_a_card_on_which_another_lies_has_no_say(
+    reader: CardReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a four of diamonds a strip showed; its outline held all of the six of spades that lay on it."""
+    asked: list[Floats] = []
+
+    class Says:
+        def read(self, levels: object, quads: Sequence[Floats]) -> Floats:
+            asked.extend(quads)
+            return np.full((len(quads), NONE + 1), 1 / (NONE + 1), np.float32)
+
+    monkeypatch.setattr(reader, "_faces", Says())
+    under, top = both("4D", 0.0, 100, 100)[:1], [reading("6S", r.quad, 0.9) for r in both("6S", 0.0, 120, 102)]
+    outlines = [Found(CARD, seen(CARD_MM, 0.0, x, y), 0.9) for x, y in ((100, 100), (120, 102))]
+    levels = [np.zeros((400, 400, 3), np.uint8)]
+    said = reader._faces_of(levels, [(under, outlines[0]), (top, outlines[1])], [])
+    assert list(said) == [id(outlines[1])] and len(asked) == 1
+    beside = both("6S", 0.0, 240, 102)
+    assert len(reader._faces_of(levels, [(under, outlines[0]), (beside, None)], [])) == 1
