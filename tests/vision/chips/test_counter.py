@@ -92,6 +92,13 @@ def test_where_a_felt_foretells_how_chips_look_a_stack_is_read_once_more_on_its_
     assert head == pytest.approx(still), "its upper end stays where it is"
 
 
+def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
+    counter = Watched()
+    off = moved(TRUE, wider=0.08)
+    counter.read([], [replace(off, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))])
+    assert len(counter.looks) == 1, "nor is it read again on the foot that it stands on"
+
+
 def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
     (right, rows), (wrong, _) = Watched().fits([], [TRUE, moved(TRUE, wider=0.08)], COUNT)
     assert right > wrong + 5 and len(rows) == COUNT + 1
