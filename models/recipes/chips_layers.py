@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -13,8 +14,20 @@ from vision.chips.crops import GLANCE, WIDTH
 from vision.chips.seams import PARTS
 from vision.chips.values import COLOURS
 
-WIDE = 96
-"""Channels of the counter where it looks along the stack."""
+
+@dataclass(frozen=True)
+class Size:
+    """How large a counter is: channels of its ``trunk``, ``wide`` where it looks along the stack, and how far apart
+    the rows are (``reaches``) that it looks at there, one look after the other.
+    """
+
+    trunk: tuple[int, int, int] = (24, 48, 64)
+    wide: int = 96
+    reaches: tuple[int, ...] = (1, 2, 4, 8, 1)
+
+
+NARROW = Size()
+BROAD = Size((32, 56, 80), 160, (1, 2, 4, 8, 1, 2, 4, 8))
 
 
 def block(a: int, b: int, kernel: tuple[int, int] = (3, 3), stride: tuple[int, int] = (2, 2)) -> nn.Sequential:
@@ -55,20 +68,22 @@ class PlacerNetwork(nn.Module):  # type: ignore[misc]
 class CounterNetwork(nn.Module):  # type: ignore[misc]
     """See `models.recipes.chips_readers.counter_network`."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Size = NARROW) -> None:
         super().__init__()
+        a, b, c = size.trunk
+        wide = size.wide
         self.trunk = nn.Sequential(
-            block(3, 24, (5, 5)), Again(24),
-            block(24, 48, stride=(1, 2)), Again(48),
-            block(48, 64, stride=(1, 2)), Again(64),
-            nn.Conv2d(64, WIDE, (1, WIDTH // 8), bias=False), nn.BatchNorm2d(WIDE), nn.ReLU(inplace=True),
+            block(3, a, (5, 5)), Again(a),
+            block(a, b, stride=(1, 2)), Again(b),
+            block(b, c, stride=(1, 2)), Again(c),
+            nn.Conv2d(c, wide, (1, WIDTH // 8), bias=False), nn.BatchNorm2d(wide), nn.ReLU(inplace=True),
         )  # fmt: skip
-        self.along = nn.Sequential(*(Again(WIDE, (5, 1), reach) for reach in (1, 2, 4, 8, 1)))
-        self.seams = nn.Conv2d(WIDE, 2, (3, 1), padding=(1, 0))
-        self.colours = nn.Conv2d(WIDE, len(COLOURS), 1)
-        self.parts = nn.Conv2d(WIDE, len(PARTS), (3, 1), padding=(1, 0))
-        self.weigh = nn.Conv2d(WIDE, 3, 1)
-        self.whole = nn.Sequential(nn.Linear(WIDE * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
+        self.along = nn.Sequential(*(Again(wide, (5, 1), reach) for reach in size.reaches))
+        self.seams = nn.Conv2d(wide, 2, (3, 1), padding=(1, 0))
+        self.colours = nn.Conv2d(wide, len(COLOURS), 1)
+        self.parts = nn.Conv2d(wide, len(PARTS), (3, 1), padding=(1, 0))
+        self.weigh = nn.Conv2d(wide, 3, 1)
+        self.whole = nn.Sequential(nn.Linear(wide * 4, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
 
     def forward(self, x: Any) -> tuple[Any, ...]:
         said: tuple[Any, ...] = in_full(self.heads, self.along(self.trunk(x)))
