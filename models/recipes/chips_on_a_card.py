@@ -16,6 +16,7 @@ import os
 import queue
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def rendered(kind: str, number: int) -> tuple[Cuts, np.ndarray] | None:
 
 
 def render(kind: str, first: int, out: Any) -> None:
-    """Render one after the other, four neighbours at a time (they share a table's make), without end."""
+    """Render one after the other, without end."""
     cv2.setNumThreads(1)
     number = first
     while True:
@@ -210,10 +211,10 @@ def main() -> None:
                 usable = torch.nonzero((pool.numbers[: pool.size, 3] > 0.35) & (pool.numbers[: pool.size, 0] < 2))[:, 0]
                 k = usable[torch.randint(len(usable), (a.batch,), device=device)]
                 image, want = glances(pool, k)
-                net.learn(gone, lambda model, image=image, want=want: placed(model, image, want))
+                net.learn(gone, partial(placed, image=image, want=want))
             else:
                 t = felts if "felt" in name else others
-                net.learn(gone, lambda model, t=t: counted(model, t))
+                net.learn(gone, partial(counted, t=t))
         steps += 1
         now = time.monotonic()
         if now - told > 15:
