@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.chips.appearance import Shown
     from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
-    from vision.chips.values import Box
+    from vision.chips.values import Box, ChipSize
 
 RESTS = 0.06
 """A chip rests when its box moves less than this share of its width between two frames."""
@@ -54,6 +54,12 @@ def register(commands: Any) -> None:
         metavar="COLOUR:VALUE",
         help="with --source: the chips in the order in which they will be shown",
     )
+    enrol.add_argument(
+        "--size",
+        metavar="WxH",
+        help="how wide and thick a chip is in millimetres, by a ruler: 39x3.3, or 39x66/20 where twenty stacked are 66 "
+        "high; on a calibrated felt stacks are then counted better",
+    )
     enrol.add_argument("--seconds", type=count, default=120, metavar="N", help="how long to watch (default 120)")
     enrol.add_argument("--json", action="store_true", help="print one JSON object at the end")
     add_reader_options(enrol, own_set=False)
@@ -85,13 +91,14 @@ def run_enrol(arguments: argparse.Namespace) -> int:
         chipset = ChipSet(values)
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
+    size = None if arguments.size is None else _size(arguments.size)
     reader, _ = load_reader(arguments)
     if pictures:
         learned = [(colour, _from_picture(path, reader)) for path, colour, _ in pictures]
     else:
         learned = _from_camera(arguments, [colour for colour, _ in wanted], reader)
     try:
-        appearance = Appearance.learned(learned)
+        appearance = Appearance.learned(learned, size)
         kept = save_appearance(arguments.name, appearance, {"values": values}, sets_folder())
     except ChipSetError as error:
         raise Failure(str(error)) from error
@@ -118,6 +125,20 @@ def _colour_value(text: str) -> tuple[str, str]:
     if not sign or not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", colour):
         raise Failure(f"{text!r}: write COLOUR:VALUE in small letters, such as red:5 or light-blue:0.50.", USAGE)
     return colour, value
+
+
+def _size(text: str) -> ChipSize:
+    from vision.chips.values import ChipSize
+
+    number = r"(\d{1,4}(?:\.\d{1,3})?)"
+    told = re.fullmatch(rf"{number}\s*[x×]\s*{number}(?:/([1-9]\d?))?", text.strip())
+    if not told:
+        raise Failure(f"--size {text!r}: write WIDTHxTHICKNESS in millimetres, such as 39x3.3 or 39x66/20.", USAGE)
+    width, high, stacked = told.groups()
+    try:
+        return ChipSize(float(width), float(high) / int(stacked or 1))
+    except ValueError as error:
+        raise Failure(f"--size {text!r}: {error}.", USAGE) from error
 
 
 def _from_picture(path: Path, reader: ChipReader) -> Shown:

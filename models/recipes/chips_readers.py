@@ -50,6 +50,9 @@ STRETCHED, STRETCHES = 0.4, (0.74, 1.38)
 EVEN_OFF, FORETOLD_WITHIN = 0.6, 0.015
 """How far off a stand is on a calibrated felt, of what it is elsewhere; and how far what is foretold of its chips'
 thickness (a logarithm), beside that chips are not all as thick."""
+ASTRAY, TOO_LOW, TOO_HIGH = 0.15, 0.2, 0.7
+"""So many whole columns are cut from a foot that lies so far too low to too high, in chip widths: a find may end above
+a stack's lowest chips, and a network that has learned where feet always are does not see that it goes on."""
 SEEN_MATTERS = 0.06
 """What the glance's word on "one chip alone" and "the front shows" weighs beside the stand."""
 PARTS_MATTER = 1.5
@@ -153,6 +156,9 @@ class Shaker:
         if shaken:
             size = float(np.exp(rng.normal(0, 0.06 * off)))
             foot = (s.foot[0] + float(rng.normal(0, 4.0 * off)), s.foot[1] + float(rng.normal(0, 4.5 * off)))
+            if window == HEIGHT and rng.random() < ASTRAY:
+                far = float(rng.uniform(-TOO_LOW, TOO_HIGH)) * ACROSS
+                foot = (foot[0] + far * float(c.up[k, 0]), foot[1] + far * float(c.up[k, 1]))
             squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
             roll, tilt = s.roll + float(rng.normal(0, 0.045 * off)), s.tilt + float(rng.normal(0, 0.02 * off))
             s = Stand(foot, s.across * size, roll, squash, s.tall, tilt=tilt)
@@ -193,6 +199,7 @@ class Shaker:
             "parts": parts if clear else np.full_like(parts, IGNORED),
             "whole": np.array([other, self.shows(k)], np.float32),
             "clear": np.float32(clear),
+            "foot": np.float32(rows[0]),
         }
 
 

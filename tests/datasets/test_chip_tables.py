@@ -27,8 +27,9 @@ from datasets.chips.tables import (
     narrowest,
     photographed,
 )
-from vision.chips.ground import ground
+from vision.chips.ground import ground, of_size
 from vision.chips.spots import standing_at
+from vision.chips.values import ChipSize
 
 COLOURS = ("purple", "black", "green", "red", "white", "yellow")
 TABLES = range(len(LAYOUTS))
@@ -71,7 +72,7 @@ def test_a_full_column_at_any_bet_stands_whole_in_the_picture_and_is_wide_enough
 def test_chips_stand_where_the_calibration_says_and_look_as_it_foretells() -> None:
     for number in TABLES:
         table = chip_table(number)
-        known = ground(table.calibration, 2 * table.family.radius, table.family.thickness)
+        known = of_size(ground(table.calibration), ChipSize(2 * table.family.radius, table.family.thickness))
         for seat in table.layout.seats:
             stack = column(table, seat, ("red",))
             x0, _, x1, _ = box = box_of(table, stack)
@@ -89,7 +90,7 @@ def test_chips_stand_where_the_calibration_says_and_look_as_it_foretells() -> No
 def test_how_high_a_full_column_looks_is_foretold_though_it_rises_towards_the_camera() -> None:
     for number in TABLES:
         table = replace(chip_table(number), sloppy=0.0)
-        known = ground(table.calibration, 2 * table.family.radius, table.family.thickness)
+        known = of_size(ground(table.calibration), ChipSize(2 * table.family.radius, table.family.thickness))
         for seat in table.layout.seats:
             chips = _chips(table, column(table, seat))
             foot, top = front(table.camera, chips[0], 0.0), front(table.camera, chips[-1], 1.0)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from vision.chips.crops import Floats
 from vision.chips.likeness import LIGHTS, SAME, SAMPLES, Pixels, explained, under_lights, unlike
-from vision.chips.values import COLOURS, Box
+from vision.chips.values import COLOURS, Box, ChipSize
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 COLOUR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
@@ -68,11 +68,13 @@ class Appearance:
     """What the chips of one set look like: ``names`` and, for each, ``looks`` (N x 12: the network's word).
 
     ``edges`` are pixels of their edges (N x SAMPLES x 3, BGR); None in sets that were learned before these were kept.
+    ``size`` is theirs, if somebody measured them.
     """
 
     names: tuple[str, ...]
     looks: Floats
     edges: Pixels | None = None
+    size: ChipSize | None = None
 
     def __post_init__(self) -> None:
         if self.looks.ndim != 2 or self.looks.shape != (len(self.names), len(COLOURS)) or not self.names:
@@ -87,8 +89,8 @@ class Appearance:
                 raise ChipSetError(f"{name!r} is no name for a chip: use small letters, such as red or light-blue")
 
     @classmethod
-    def learned(cls, shown: Iterable[tuple[str, Shown]]) -> Appearance:
-        """The set of the stacks that were shown, each of one colour, with their names."""
+    def learned(cls, shown: Iterable[tuple[str, Shown]], size: ChipSize | None = None) -> Appearance:
+        """The set of the stacks that were shown, each of one colour, with their names; ``size`` if it was measured."""
         names: list[str] = []
         words, edges = [], []
         for name, it in shown:
@@ -98,7 +100,7 @@ class Appearance:
                 edges.append(it.edges[k])
         if not names:
             raise ChipSetError("a set of chips needs at least one chip")
-        return cls(tuple(names), described(np.stack(words)), np.stack(edges))
+        return cls(tuple(names), described(np.stack(words)), np.stack(edges), size)
 
     def chances(self, words: Floats, seen: Floats) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
         """Distinct names, each chip's chances of them (N x names), and which chips are none of the set.
@@ -176,7 +178,8 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
     try:
         folder.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".part")
-        draft.write_text(json.dumps({"looks": looks, **extra}), encoding="utf-8")
+        size = {} if appearance.size is None else {"size": [appearance.size.width, appearance.size.thick]}
+        draft.write_text(json.dumps({"looks": looks, **size, **extra}), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         raise ChipSetError(f"{path}: it could not be written ({error.strerror}); check the folder.") from error
@@ -197,7 +200,9 @@ def load_appearance(name: str, folder: Path) -> tuple[Appearance, dict[str, Any]
         names = tuple(str(row["name"]) for row in looks)
         kept = any("edge" in row for row in looks)
         edges = np.array([row["edge"] for row in looks], np.uint8) if kept else None
-        return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges), content
+        wide, thick = content.pop("size", (None, None))
+        size = None if wide is None else ChipSize(float(wide), float(thick))
+        return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges, size), content
     except ChipSetError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:

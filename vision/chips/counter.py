@@ -32,6 +32,8 @@ FACE_SHOWN = 0.3
 FOOTED, LEAST_OFF = 3, 1.0
 """So often at most a stack on a felt is read again with its foot where the lowest seam was seen, as long as that is off
 by more than so many pixels: a find that ends too high hides chips below the column."""
+LOWERED, LOWEST = 8, 4
+"""So often, while the lowest seam lies in so many of the column's lowest rows: the stack goes on below it."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -85,8 +87,8 @@ class Counter:
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
-        for _ in range(FOOTED):
-            footed = {k: best[k].on_its_foot() for k in felt}
+        for turn in range(LOWERED):
+            footed = {k: best[k].on_its_foot() for k in felt if turn < FOOTED or best[k].goes_on}
             felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
             for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
@@ -141,7 +143,7 @@ class _Seen:
         self.step = None if stand.thick is None else k * stand.thick * ACROSS
         self.runs = best_runs(
             seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash,
-            growth=stand.growth, stretch=k,
+            growth=stand.growth, stretch=k, measured=stand.measured,
         )  # fmt: skip
         self.score = float(self.runs.scores.max())
 
@@ -162,10 +164,19 @@ class _Seen:
         """Whether other stands round this one may tell more: there is a chip, and its count is not plain."""
         return bool(self.whole[0] < 0 and self.chances.max() < PLAIN)
 
+    @property
+    def lowest(self) -> float:
+        """The row of the likeliest run's lowest seam."""
+        return float(self.runs.rows[int(self.chances.argmax())][0])
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the stack may go on below the column."""
+        return self.lowest >= len(self.column) - LOWEST
+
     def on_its_foot(self) -> Stand:
         """The stand with its foot at the likeliest run's lowest seam; its upper end stays where it is."""
-        stand = self.stand
-        low = float(self.runs.rows[int(self.chances.argmax())][0])
+        stand, low = self.stand, self.lowest
         foot = point(stand, low)
         raised = (foot[1] - stand.foot[1]) / max(np.cos(stand.roll), 0.1) / stand.across
         return replace(stand, foot=foot, tall=max(stand.tall + float(raised), 0.05))

@@ -9,19 +9,18 @@ from the felt is known too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.chips.values import MOST
+from vision.chips.values import MOST, ChipSize
 from vision.felt import Calibration
 from vision.felt.calibration import bent
 from vision.sightings import Point
 
-CHIP_MM = 39.0
-CHIP_THICK_MM = 3.3
+CHIP_MM = ChipSize().width
 FOCAL = (0.35, 4.0)
 """Focal lengths, in picture widths, that cameras over a table have: 110 to 14 degrees across."""
 USUAL_FOCAL = 0.85
@@ -35,6 +34,7 @@ class Lie:
     ``across`` is its width in pixels, ``squash`` its upper face's height over its width, ``roll`` the turn of a stack's
     axis from upright in radians, clockwise, ``thick`` how many pixels the first chip adds to a stack. ``growth`` is by
     what share of that a stack's chips are thicker on average for each further chip: it rises towards the camera.
+    ``measured`` is whether somebody measured these chips.
     """
 
     across: float
@@ -42,15 +42,17 @@ class Lie:
     roll: float
     thick: float
     growth: float = 0.0
+    measured: bool = False
 
 
 Ground = Callable[[Point], Lie | None]
 """From the lowest point of a stack in the picture (pixels) to how it lies; None where nothing is known."""
 
 
-def ground(calibration: Calibration, chip: float = CHIP_MM, thickness: float = CHIP_THICK_MM) -> Ground:
-    """What ``calibration`` says of chips ``chip`` millimetres wide and ``thickness`` thick, all over the picture."""
+def ground(calibration: Calibration) -> Ground:
+    """What ``calibration`` says of chips of the usual size, all over the picture."""
     upward = _upward(calibration)
+    chip, thickness = ChipSize().width, ChipSize().thick
 
     def at(foot: Point) -> Lie | None:
         (here,) = calibration.to_felt([foot])
@@ -76,6 +78,19 @@ def ground(calibration: Calibration, chip: float = CHIP_MM, thickness: float = C
         if half_wide <= 0:
             return None
         return Lie(2 * half_wide, min(half_high / half_wide, 1.0), roll, thick, growth)
+
+    return at
+
+
+def of_size(known: Ground, size: ChipSize) -> Ground:
+    """The same for chips of a size that somebody measured, from what is ``known`` of those of the usual size."""
+    wider, thicker = size.width / ChipSize().width, size.thick / ChipSize().thick
+
+    def at(foot: Point) -> Lie | None:
+        lie = known(foot)
+        if lie is None:
+            return None
+        return replace(lie, across=lie.across * wider, thick=lie.thick * thicker, measured=True)
 
     return at
 

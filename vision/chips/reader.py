@@ -18,7 +18,7 @@ from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import ACROSS, Image, Stand
 from vision.chips.finder import Find, Finder, merged, shared
-from vision.chips.ground import Ground
+from vision.chips.ground import Ground, of_size
 from vision.chips.likeness import edges
 from vision.chips.orders import likeliest
 from vision.chips.stands import Placer, grounded
@@ -134,6 +134,8 @@ class ChipReader:
         if min(height, width) < 16:
             return ChipReading(width, height, (), {"total": 0.0})
         levels = pyramid(image)
+        if ground is not None and self.appearance is not None and self.appearance.size is not None:
+            ground = of_size(ground, self.appearance.size)
         finds = self.find(levels) if ground is None else self.find_on(levels, ground)
         searched = time.perf_counter()
         stacks = self.stacks(levels, finds, ground)

@@ -23,8 +23,11 @@ FULL = ACROSS * THICKNESS
 """Rows from seam to seam where a stack is seen level with the table."""
 STEPS = np.geomspace(0.26, 1.45, 18) * FULL
 """Steps that are tried: from 75 degrees above down to level, thick chips and stretched pictures included."""
-UNEVEN, KNOWN_UNEVEN = 7.0, 4.0
-"""What a step costs that is off by its own length (it grows with the square); the second where the step is foretold."""
+UNEVEN = 7.0
+"""What a step costs that is off by its own length (it grows with the square)."""
+KNOWN_UNEVEN, ASKEW = 1.0, 0.03
+"""Where the step is foretold: by how many rows it may well be off, and by what share of the upper face's rows more,
+since a chip that lies nearer to the camera than the one below shows that much lower."""
 NEAREST = -0.45
 """Nearer than this, over the step, no two seams lie: a broad seam would be counted twice."""
 ASTRAY = 0.004
@@ -40,8 +43,17 @@ STRETCHED = 14.0
 """Pictures that were stretched to another shape are about; what that costs, times the square of the logarithm."""
 KNOWN = np.linspace(0.88, 1.18, 9)
 """Steps that are tried where the step is foretold, over that: chips are worn, and stacks rise towards the camera."""
-KNOWN_WITHIN = 0.04
-"""How far off a foretold step may well be."""
+KNOWN_WITHIN = 0.07
+"""How far off a foretold step may well be: chips are not all as thick."""
+MEASURED_WITHIN = 0.012
+"""The same where somebody measured the chips."""
+ENDS_OFF = 1.5
+"""How many rows the two ends of a stack may well be off together."""
+LEANS, LEANS_ON = 0.03, 0.002
+"""By what share of the upper face's rows more, since stacks lean towards the camera or away; and by what with each
+chip."""
+FAR_OFF = 15.0
+"""No span costs more."""
 CLIP = 7.0
 DOUBTED = 0.6
 """What is taken off what the network says for a seam where no step is foretold: it learned to rather see one too many
@@ -51,7 +63,7 @@ KNOWN_DOUBTED = -0.3
 FAR = -1e6
 PARTS = ("before", "side", "face", "beyond")
 """What a row may show: the table before the stack, its chips' edges, its upper face, what lies behind."""
-PARTS_WEIGH, KNOWN_PARTS_WEIGH = 0.15, 0.3
+PARTS_WEIGH, KNOWN_PARTS_WEIGH = 0.15, 0.2
 """How much a row's part counts beside a seam: neighbouring rows say the same over again. The second where the step is
 foretold, which a network of its own reads."""
 UNLIKELY = -5.0
@@ -94,16 +106,18 @@ def best_runs(
     squash: float | None = None,
     growth: float = 0.0,
     stretch: float = 1.0,
+    measured: bool = False,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``, but at least 2.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
     its width, are foretold (by a calibrated felt) only such steps are tried; ``growth`` says by what share of the step
-    chips are thicker on average for each chip above the first. ``stretch`` is how much higher than it is the column
+    chips are thicker on average for each chip above the first; chips that were ``measured`` are nearer to that.
+    ``stretch`` is how much higher than it is the column
     shows all, where nothing is foretold; ``aspect`` is as the column shows it.
     """
-    doubted, uneven = (DOUBTED, UNEVEN) if step is None else (KNOWN_DOUBTED, KNOWN_UNEVEN)
+    doubted, uneven = (DOUBTED if step is None else KNOWN_DOUBTED), UNEVEN
     seen = np.clip(logits - doubted, -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
     steps = STEPS if step is None else step * KNOWN
@@ -111,14 +125,19 @@ def best_runs(
     off = (gaps[:, None] - steps[None]) / steps[None]
     # Rows are whole: a step of two or three rows cannot be even.
     cost = (uneven * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
+    face = (squash or 0.0) * ACROSS
+    if step is not None:
+        apart = 0.5 * (off * steps) ** 2 / (KNOWN_UNEVEN**2 + (ASKEW * face) ** 2)
+        cost = apart.astype(np.float32)[:, :, None]
     cost[(off < NEAREST) & (gaps[:, None] < np.round(steps)[None])] = -FAR
     foot, crown = ends(parts, PARTS_WEIGH if step is None else KNOWN_PARTS_WEIGH)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
     if step is None:
-        shape = _shape(steps, aspect, most, stretch)
+        shape, span = _shape(steps, aspect, most, stretch), None
     else:
-        shape = _known_shape(steps, aspect, most, step, squash or 0.0, growth)
+        shape = _known_shape(steps, aspect, most, squash or 0.0)
+        span = _Span(step, growth, face, MEASURED_WITHIN if measured else KNOWN_WITHIN)
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     # The best score of each step whose uppermost seam so far is in a row; beyond the lowest row nothing is reached.
@@ -133,11 +152,20 @@ def best_runs(
         np.subtract(below[n], cost, out=longer)
         score = reached[n + 1, :, :rows] = longer.max(0) + seen[None]
         topped = score + crown
+        if span is not None:  # the foot is about where it should be; where it is, is seen once runs are followed down
+            topped = topped - np.minimum(
+                span.costs(n + 1, FOOT[1] + rows - HEIGHT - np.arange(rows, dtype=np.float64)), FAR_OFF
+            )
         whole = topped.max(1) - np.minimum(shape[n], 40.0)
         best = int(whole.argmax())
         scores[n], taken[n], doubt[n] = whole[best], steps[best], shape[n, best]
         chosen[n], top[n] = best, int(topped[best].argmax())
-    return Runs(scores, _traced(reached, cost[:, :, 0], gaps, chosen, top), taken, doubt)
+    traced = _traced(reached, cost[:, :, 0], gaps, chosen, top)
+    if span is not None:
+        for n, run in enumerate(traced):
+            begun = span.costs(n + 1, np.array([FOOT[1] - run[-1] + rows - HEIGHT, float(run[0] - run[-1])]))
+            scores[n] += np.minimum(begun[0], FAR_OFF) - np.minimum(begun[1], FAR_OFF)
+    return Runs(scores, traced, taken, doubt)
 
 
 def _traced(
@@ -177,12 +205,27 @@ def _shape(steps: NDArray[np.float64], aspect: float, most: int, stretch: float)
     return np.asarray((misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0), np.float64)
 
 
-def _known_shape(
-    steps: NDArray[np.float64], aspect: float, most: int, step: float, squash: float, growth: float
-) -> NDArray[np.float64]:
-    """The same where step and steepness are known; how far a step is from the known one costs too."""
-    numbers = np.arange(1, most + 1)[:, None]
-    foretold = numbers * steps[None] / ACROSS + squash
-    misfit = KNOWN_MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
-    known = step * (1 + growth * (numbers - 1))
-    return np.asarray(misfit + 0.5 * ((steps[None] / known - 1) / KNOWN_WITHIN) ** 2, np.float64)
+def _known_shape(steps: NDArray[np.float64], aspect: float, most: int, squash: float) -> NDArray[np.float64]:
+    """The same where the steepness is known."""
+    foretold = np.arange(1, most + 1)[:, None] * steps[None] / ACROSS + squash
+    return np.asarray(KNOWN_MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2, np.float64)
+
+
+@dataclass(frozen=True)
+class _Span:
+    """How far it may be from the lowest seam to the uppermost where the step is foretold.
+
+    Seams lie where they lie each by itself, but all of a stack's chips are equally thick: a stack as high as ten chips
+    is not made of nine, however well nine seams are seen.
+    """
+
+    step: float
+    growth: float
+    face: float
+    within: float
+
+    def costs(self, count: int, spans: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What it costs that ``count`` chips span so many rows."""
+        foretold = count * self.step * (1 + self.growth * (count - 1))
+        pushed = (LEANS * self.face) ** 2 + (LEANS_ON * self.face * count) ** 2
+        return 0.5 * (spans - foretold) ** 2 / ((self.within * foretold) ** 2 + ENDS_OFF**2 + pushed)

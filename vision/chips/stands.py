@@ -20,8 +20,9 @@ TRUSTED = 0.5
 
 SAID = 8
 """So many numbers the network says of a glance."""
-OTHER_CHIP = 0.12
-"""A chip whose width differs by so much (logarithm) from what the felt foretells may be of another size than usual."""
+OTHER_CHIP = (0.22, 0.3)
+"""A chip whose width differs by more than that (a logarithm) from what the felt foretells may be of another size than
+usual, and from the second on it is; by less a leaning stack was taken for wider than it is."""
 
 
 class Placer:
@@ -106,7 +107,7 @@ def between(stand: Stand, box: Box) -> Stand:
 def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
     """The stand with what the felt says of stacks at its foot; its width too, where it is about what is seen."""
     ratio = float(np.log(lie.across / stand.across))
-    across = stand.across * float(np.exp(ratio * np.clip(2 - abs(ratio) / OTHER_CHIP, 0, 1)))
+    across = stand.across * float(np.exp(ratio * np.clip((OTHER_CHIP[1] - abs(ratio)) / np.ptp(OTHER_CHIP), 0, 1)))
     high = (stand.foot[1] - box[1]) / across
     # Half-way between the box's height and what the glance said, as the rest of the stand is.
     aspect = float(np.sqrt(max(high, 0.05) * max((stand.tall + stand.squash) * stand.across / across, 0.05)))
@@ -117,8 +118,9 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
         roll=lie.roll,
         squash=squash,
         tall=aspect - squash,
-        thick=lie.thick / lie.across,
+        thick=lie.thick / across,
         growth=lie.growth,
+        measured=lie.measured,
     )
 
 

@@ -20,8 +20,24 @@ COLOURS = (
 MOST = 22
 """The tallest stack that is counted. A full column is 20."""
 
+WIDE_MM, THICK_MM = (20.0, 70.0), (1.5, 6.0)
+"""Chips smaller or larger than that are none that anybody plays with at a table."""
+
 Box = tuple[float, float, float, float]
 Shape = Literal["stack", "tube", "other"]
+
+
+@dataclass(frozen=True)
+class ChipSize:
+    """How large the chips of a set are, in millimetres: as most are sold, unless somebody measured them."""
+
+    width: float = 39.0
+    thick: float = 3.3
+
+    def __post_init__(self) -> None:
+        for name, value, (least, most) in (("wide", self.width, WIDE_MM), ("thick", self.thick, THICK_MM)):
+            if not least <= value <= most:
+                raise ValueError(f"chips are {least:g} to {most:g} mm {name}, not {value:g}")
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from advisor.money import ChipSet
 from datasets.chips.tables import ChipTable, Laid, TablePicture
 from vision.chips.appearance import Appearance, Shown
 from vision.chips.reader import ChipReader
+from vision.chips.values import ChipSize
 
 FIRST: Final = 900
 """The first picture in which a chip is shown; those that are read are numbered below it."""
+TWENTY: Final = 20
 PLACES: Final = 3
 """A chip that is not found where it is shown first is shown elsewhere, at most at so many places."""
 
@@ -23,7 +25,8 @@ def taught(
     chipset: ChipSet,
     takes: Callable[[ChipTable, Sequence[Laid], int], TablePicture],
 ) -> ChipReader:
-    """The reader for that table's own set: one chip of each colour is shown where bets are laid.
+    """The reader for that table's own set: one chip of each colour is shown where bets are laid, and twenty of them
+    are measured with a ruler that shows millimetres.
 
     The reader itself where a chip is not found at any place: such a set cannot be learned there.
     """
@@ -40,4 +43,5 @@ def taught(
                 break
         else:
             return reader
-    return reader.for_set(Appearance.learned(learned))
+    size = ChipSize(round(2 * table.family.radius), round(TWENTY * table.family.thickness) / TWENTY)
+    return reader.for_set(Appearance.learned(learned, size))

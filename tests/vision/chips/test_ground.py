@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.chips.ground import CHIP_MM, CHIP_THICK_MM, ground, moved
+from vision.chips.ground import CHIP_MM, ground, moved, of_size
+from vision.chips.values import ChipSize
 from vision.felt import Calibration
 from vision.felt.calibration import matrix
 
@@ -66,7 +67,7 @@ def test_width_steepness_and_thickness_are_those_of_the_camera(
     lowest = foot[foot[:, 1].argmax()]
     lie = ground(pinhole.calibration())((float(lowest[0]), float(lowest[1])))
     assert lie is not None
-    low, high = pinhole.project(np.array([[x, y, 0.0], [x, y, CHIP_THICK_MM * count]]))
+    low, high = pinhole.project(np.array([[x, y, 0.0], [x, y, ChipSize().thick * count]]))
     rise = high - low
     assert lie.roll == pytest.approx(np.arctan2(rise[0], -rise[1]), abs=0.02)
     assert lie.thick * count == pytest.approx(np.hypot(*rise), rel=0.01 + 0.006 * count)
@@ -83,6 +84,20 @@ def test_seen_from_straight_above_chips_are_round_and_show_no_edge() -> None:
     assert lie is not None
     assert lie.squash == pytest.approx(1.0, abs=0.01)
     assert lie.thick < 0.02 * lie.across
+
+
+def test_chips_that_were_measured_are_seen_in_their_own_size() -> None:
+    pinhole = Pinhole(0.6, 0.1, 0.9)
+    known = ground(pinhole.calibration())
+    foot = rim(pinhole, 40.0, -60.0, 0.0)
+    lowest = foot[foot[:, 1].argmax()]
+    at = (float(lowest[0]), float(lowest[1]))
+    usual, own = known(at), of_size(known, ChipSize(43.0, 3.6))(at)
+    assert usual is not None and own is not None and own.measured and not usual.measured
+    low, high = pinhole.project(np.array([[40.0, -60.0, 0.0], [40.0, -60.0, 3.6]]))
+    assert own.thick == pytest.approx(np.hypot(*(high - low)), rel=0.02)
+    assert own.across == pytest.approx(usual.across * 43 / 39)
+    assert of_size(ground(Pinhole(0.1, 0.0, 0.9).calibration()), ChipSize())((900.0, 3.0)) is None
 
 
 def test_above_the_horizon_nothing_is_known() -> None:

@@ -118,3 +118,19 @@ def test_steeper_views_foretell_thinner_chips_and_rounder_faces() -> None:
     # A single chip from straight above is about as high as wide; a column of 20 seen level twice that.
     assert 0.98 < heights(np.array([1.0]), 1)[0, 0] < 1.05
     assert 1.6 < heights(np.array([FULL]), 20)[19, 0] < 1.9
+
+
+def test_chips_that_were_measured_are_counted_by_their_height_where_no_seam_shows() -> None:
+    count, step, squash = 12, 9.0, 0.5
+    top = int(FOOT[1] - count * step)
+    parts = np.full((4, HEIGHT // 2), -4.0, np.float32)
+    row = np.arange(HEIGHT // 2) * 2
+    parts[0, row > FOOT[1]] = parts[1, (row <= FOOT[1]) & (row > top)] = parts[2, row <= top] = 4.0
+    aspect = count * step / ACROSS + squash
+    chances = []
+    for measured in (False, True):
+        runs = best_runs(np.zeros(HEIGHT, np.float32), parts, aspect, step=step, squash=squash, measured=measured)
+        chances.append(
+            np.exp(runs.scores - runs.scores.max())[count - 1] / np.exp(runs.scores - runs.scores.max()).sum()
+        )
+    assert chances[1] > 0.95 > 1.5 * chances[0]
