@@ -203,10 +203,14 @@ def run_list(arguments: argparse.Namespace) -> int:
     from vision.chips.appearance import ChipSetError, appearance_names, load_appearance
 
     sets: dict[str, dict[str, str]] = {}
+    lines = []
     try:
         for name in appearance_names(sets_folder()):
-            sets[name] = dict(load_appearance(name, sets_folder())[1].get("values", {}))
-        lines = [f"{name}: {_values_in_words(ChipSet(values))}" for name, values in sets.items()]
+            appearance, kept = load_appearance(name, sets_folder())
+            sets[name] = dict(kept.get("values", {}))
+            size = appearance.size
+            measured = "" if size is None else f" ({size.width:g} mm wide, {size.thick:g} mm thick)"
+            lines.append(f"{name}: {_values_in_words(ChipSet(sets[name]))}{measured}")
     except (ChipSetError, MoneyError) as error:
         raise Failure(str(error)) from error
     print(json.dumps(sets) if arguments.json else "\n".join(lines) or "No set of chips has been learned yet.")

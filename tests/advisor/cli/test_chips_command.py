@@ -255,9 +255,14 @@ def test_what_was_not_shown_to_the_camera_is_named_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize(("told", "size"), [("40x3.4", ChipSize(40, 3.4)), ("43 x 67/20", ChipSize(43, 3.35))])
-def test_a_set_keeps_how_large_its_chips_are(picture: Path, told: str, size: ChipSize) -> None:
+def test_a_set_keeps_how_large_its_chips_are(
+    picture: Path, told: str, size: ChipSize, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*enrolled(picture.parent, "home", [(27, "red:5")]), "--size", told]) == 0
     assert load_appearance("home", sets_folder())[0].size == size
+    capsys.readouterr()
+    assert main(["chipset", "list"]) == 0
+    assert capsys.readouterr().out == f"home: red 5.00 ({size.width:g} mm wide, {size.thick:g} mm thick)\n"
 
 
 def test_a_picture_without_a_chip_teaches_nothing(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
