@@ -176,7 +176,7 @@ def ordered(colours: Any, weights: Any, same: Any, order: NDArray[np.int64]) -> 
     return torch.logsumexp(total, 1) - path
 
 
-def train(plan: Plan, cuts: Cuts, start_from: Path) -> None:
+def train(plan: Plan, cuts: Cuts, start_from: Path, seed: int) -> None:
     """Go on from ``start_from`` (a checkpoint of the narrow size) and save ``felt_counter.pt``."""
     import torch
     from torch.nn import functional
@@ -188,7 +188,7 @@ def train(plan: Plan, cuts: Cuts, start_from: Path) -> None:
     model = CounterNetwork()
     model.load_state_dict(torch.load(start_from))
     model = model.to(memory_format=torch.channels_last)
-    shaker = WholeShaker(cuts, 17)
+    shaker = WholeShaker(cuts, seed)
     means = np.zeros(3)
 
     def step(b: Batch) -> Any:
@@ -218,10 +218,13 @@ def main() -> None:
     ask.add_argument("--steps", type=int, default=4_000)
     ask.add_argument("--rate", type=float, default=0.0008)
     ask.add_argument("--threads", type=int, default=1)
+    ask.add_argument("--seed", type=int, default=17, help="another one where training goes on from an earlier round")
     a = ask.parse_args()
     cv2.setNumThreads(1)
     a.out.mkdir(parents=True, exist_ok=True)
-    train(Plan(a.out, a.steps, 48, a.rate, a.threads), joined([load_cuts(folder) for folder in a.cuts]), a.start)
+    train(
+        Plan(a.out, a.steps, 48, a.rate, a.threads), joined([load_cuts(folder) for folder in a.cuts]), a.start, a.seed
+    )
 
 
 if __name__ == "__main__":
