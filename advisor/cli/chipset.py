@@ -56,9 +56,9 @@ def register(commands: Any) -> None:
     )
     enrol.add_argument(
         "--size",
-        metavar="WxH",
-        help="how wide and thick a chip is in millimetres, by a ruler: 39x3.3, or 39x66/20 where twenty stacked are 66 "
-        "high; on a calibrated felt stacks are then counted better",
+        metavar="WxH/N",
+        help="how large they are, by a ruler, in millimetres: 39x66/20 where they are 39 wide and twenty stacked are "
+        "66 high; on a calibrated felt stacks are then counted better",
     )
     enrol.add_argument("--seconds", type=count, default=120, metavar="N", help="how long to watch (default 120)")
     enrol.add_argument("--json", action="store_true", help="print one JSON object at the end")
@@ -91,7 +91,7 @@ def run_enrol(arguments: argparse.Namespace) -> int:
         chipset = ChipSet(values)
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
-    size = None if arguments.size is None else _size(arguments.size)
+    size = _size(arguments.size) if arguments.size is not None else _known_size(arguments.name)
     reader, _ = load_reader(arguments)
     if pictures:
         learned = [(colour, _from_picture(path, reader)) for path, colour, _ in pictures]
@@ -105,9 +105,9 @@ def run_enrol(arguments: argparse.Namespace) -> int:
     alike = appearance.pairs_alike()
     if arguments.json:
         said = {"set": arguments.name, "values": values, "alike": [list(pair) for pair in alike], "file": str(kept)}
-        print(json.dumps(said))
+        print(json.dumps({**said, "size": None if size is None else [size.width, size.thick, size.stacked]}))
         return 0
-    print(f"{arguments.name}: {_values_in_words(chipset)}. Use it with --set {arguments.name!r}.")
+    print(f"{arguments.name}: {_values_in_words(chipset)}{_in_mm(size)}. Use it with --set {arguments.name!r}.")
     for one, other in alike:
         print(f"{one} and {other} look much alike here: show both again in better light, or expect 'unsure'.")
     return 0
@@ -130,15 +130,32 @@ def _colour_value(text: str) -> tuple[str, str]:
 def _size(text: str) -> ChipSize:
     from vision.chips.values import ChipSize
 
-    number = r"(\d{1,4}(?:\.\d{1,3})?)"
-    told = re.fullmatch(rf"{number}\s*[x×]\s*{number}(?:/([1-9]\d?))?", text.strip())
+    number = r"([0-9]{1,4}(?:\.[0-9]{1,3})?)"
+    told = re.fullmatch(rf"{number}[x×]{number}(?:/([1-9][0-9]?))?", re.sub(r"\s", "", text.lower().replace(",", ".")))
     if not told:
-        raise Failure(f"--size {text!r}: write WIDTHxTHICKNESS in millimetres, such as 39x3.3 or 39x66/20.", USAGE)
+        raise Failure(
+            f"--size {text!r}: write WIDTHxHEIGHT/CHIPS in mm, such as 39x66/20 for twenty stacked.",
+            USAGE,
+        )
     width, high, stacked = told.groups()
     try:
-        return ChipSize(float(width), float(high) / int(stacked or 1))
+        return ChipSize(float(width), float(high) / int(stacked or 1), int(stacked or 1))
     except ValueError as error:
-        raise Failure(f"--size {text!r}: {error}.", USAGE) from error
+        raise Failure(f"--size {text!r}: {error}; twenty stacked, 66 high, are written 39x66/20.", USAGE) from error
+
+
+def _known_size(name: str) -> ChipSize | None:
+    """The size that a set of that name was given before: it is measured once."""
+    from vision.chips.appearance import ChipSetError, load_appearance
+
+    try:
+        return load_appearance(name, sets_folder())[0].size
+    except ChipSetError:
+        return None
+
+
+def _in_mm(size: ChipSize | None) -> str:
+    return "" if size is None else f" ({size.width:g} mm wide, {size.thick:g} mm thick)"
 
 
 def _from_picture(path: Path, reader: ChipReader) -> Shown:
@@ -208,9 +225,7 @@ def run_list(arguments: argparse.Namespace) -> int:
         for name in appearance_names(sets_folder()):
             appearance, kept = load_appearance(name, sets_folder())
             sets[name] = dict(kept.get("values", {}))
-            size = appearance.size
-            measured = "" if size is None else f" ({size.width:g} mm wide, {size.thick:g} mm thick)"
-            lines.append(f"{name}: {_values_in_words(ChipSet(sets[name]))}{measured}")
+            lines.append(f"{name}: {_values_in_words(ChipSet(sets[name]))}{_in_mm(appearance.size)}")
     except (ChipSetError, MoneyError) as error:
         raise Failure(str(error)) from error
     print(json.dumps(sets) if arguments.json else "\n".join(lines) or "No set of chips has been learned yet.")

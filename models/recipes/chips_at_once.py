@@ -2,8 +2,8 @@
 
 A graphics card learns from more columns in a second than a processor cuts in a minute. Here wide cuts
 (`datasets.chips.shards`) lie in the card's own memory, new ones coming in while it learns, and columns and glances are
-cut from hundreds of them at once. The chances and sizes of all changes are the Shakers'; local contrast is not
-stretched.
+cut from hundreds of them at once. The chances and sizes of all changes are the Shakers', but that local
+contrast is not stretched, and that away from felts most columns are shown as high as the product shows them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from datasets.chips.shards import HIGH, WIDE, Cuts
 from models.recipes.chips_readers import (
+    ASTRAY,
     EVEN_OFF,
     FORETOLD_WITHIN,
     IGNORED,
@@ -25,6 +26,8 @@ from models.recipes.chips_readers import (
     SIGMA,
     STRETCHED,
     STRETCHES,
+    TOO_HIGH,
+    TOO_LOW,
 )
 from vision.chips.crops import (
     ACROSS,
@@ -123,6 +126,9 @@ def columns(pool: Pool, k: Any, felt: bool, window: int = HEIGHT) -> dict[str, A
     flat = torch.zeros(n, device=on)
     size = torch.exp(_normal(flat, 0.06 * off))
     foot = seams[:, 0] + torch.randn(n, 2, device=on) * torch.tensor([4.0, 4.5], device=on) * off
+    if window == HEIGHT:
+        far = (torch.rand(n, device=on) * (TOO_LOW + TOO_HIGH) - TOO_LOW) * ACROSS
+        foot = foot + pool.up[k] * (far * (torch.rand(n, device=on) < ASTRAY))[:, None]
     squash = (numbers[:, 2] + _normal(flat, 0.07 * off)).clamp(0, 1)
     roll = torch.atan2(pool.up[k, 0], -pool.up[k, 1]) + _normal(flat, 0.045 * off)
     tilt = numbers[:, 5] + _normal(flat, 0.02 * off)

@@ -1,10 +1,11 @@
 """The chips' counters and placer taught on a graphics card, while the processor's cores render what they learn from.
 
-    python -m models.recipes.chips_on_a_card --out FOLDER --seconds 540 [--start FOLDER] [--photographs FILE]
+    python -m models.recipes.chips_on_a_card --out FOLDER --seconds 540 [--start FOLDER] [--photographs FOLDER]
 
 Crowded tables and random scenes are rendered as long as it lasts; each stack's wide cut goes to the card
-(`chips_at_once`). All networks learn from the same stacks: a felt counter of the broad size from nothing, and from
-``--start`` those that were made before. At the end, and every minute, all are written to FOLDER.
+(`chips_at_once`). All networks learn from the same stacks: two counters of the broad size from nothing
+(``broad_counter``, ``broad_felt_counter``), and those of ``--start`` from where they were. At the end, and every
+minute, all are written to FOLDER.
 """
 
 from __future__ import annotations
@@ -135,12 +136,11 @@ def learners(device: Any, start: Path | None) -> dict[str, Learner]:
     """The networks: broad ones from nothing, those of ``start`` (NAME.pt) from where they were."""
     from models.recipes.chips_layers import BROAD, CounterNetwork, PlacerNetwork
 
-    made = [Learner("felt_counter", CounterNetwork(BROAD), 0.003, device, None)]
+    made = [Learner("broad_felt_counter", CounterNetwork(BROAD), 0.003, device, None)]
     made.append(Learner("broad_counter", CounterNetwork(BROAD), 0.003, device, None))
     for name, model in (("felt_counter", CounterNetwork), ("counter", CounterNetwork), ("placer", PlacerNetwork)):
-        path = start / f"{name}.pt" if start else None
-        if path is not None and path.exists():
-            made.append(Learner(f"old_{name}", model(), 0.0015, device, path))
+        if start is not None:
+            made.append(Learner(name, model(), 0.0015, device, start / f"{name}.pt"))
     return {it.name: it for it in made}
 
 
@@ -158,7 +158,7 @@ def main() -> None:
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--seconds", type=float, default=540)
     ask.add_argument("--start", type=Path, help="folder with felt_counter.pt, counter.pt and placer.pt to go on from")
-    ask.add_argument("--photographs", type=Path, help="counted stacks of photographs (.npz, as shards are)")
+    ask.add_argument("--photographs", type=Path, help="folder with counted stacks of photographs (cuts/*.npz)")
     ask.add_argument("--batch", type=int, default=384)
     ask.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 2, 2))
     ask.add_argument("--most", type=int, default=110_000, help="stacks of each kind that the card keeps (0.23 MB each)")
@@ -196,6 +196,8 @@ def main() -> None:
 
     while min(pools[kind].size for kind in ("scene", "table")) < min(400, a.most):
         fed(True)
+        if time.monotonic() - began > a.seconds:
+            raise SystemExit("Nothing was rendered in time; look above for what the workers said.")
     print(f"{time.monotonic() - began:.0f} s: begins", flush=True)
     while (gone := (time.monotonic() - began) / a.seconds) < 1:
         fed(False)

@@ -149,14 +149,14 @@ class Shaker:
         rng = self.rng
         return float(np.exp(rng.uniform(*np.log(STRETCHES)))) if shaken and rng.random() < STRETCHED else 1.0
 
-    def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT) -> Batch:
-        """A column (or ``window`` rows of it) as it would be cut, and what there is to read."""
+    def column(self, k: int, shaken: bool, off: float = 1.0, window: int = HEIGHT, astray: bool = False) -> Batch:
+        """A column (or ``window`` rows of it) as it would be cut, at times ``astray``, and what there is to read."""
         rng, c, n = self.rng, self.cuts, int(self.counts[k])
         s = self.stand(k)
         if shaken:
             size = float(np.exp(rng.normal(0, 0.06 * off)))
             foot = (s.foot[0] + float(rng.normal(0, 4.0 * off)), s.foot[1] + float(rng.normal(0, 4.5 * off)))
-            if window == HEIGHT and rng.random() < ASTRAY:
+            if astray and window == HEIGHT and rng.random() < ASTRAY:
                 far = float(rng.uniform(-TOO_LOW, TOO_HIGH)) * ACROSS
                 foot = (foot[0] + far * float(c.up[k, 0]), foot[1] + far * float(c.up[k, 1]))
             squash = float(np.clip(s.squash + rng.normal(0, 0.07 * off), 0.0, 1.0))
@@ -211,8 +211,8 @@ class EvenShaker(Shaker):
         off = float(np.exp(self.rng.normal(0, FORETOLD_WITHIN))) if shaken else 1.0
         return even(THICKNESS * float(np.sqrt(max(1 - squash**2, 0.05)))) * off
 
-    def column(self, k: int, shaken: bool, off: float = EVEN_OFF, window: int = HEIGHT) -> Batch:
-        return super().column(k, shaken, off, window)
+    def column(self, k: int, shaken: bool, off: float = EVEN_OFF, window: int = HEIGHT, astray: bool = False) -> Batch:
+        return super().column(k, shaken, off, window, astray)
 
 
 def train_placer(plan: Plan, cuts: Cuts, held: Cuts, start_from: Path | None = None) -> None:
@@ -265,7 +265,7 @@ def counter_batch(shaker: Shaker, size: int, window: int = WINDOW) -> Batch:
     likely = np.where(cuts.numbers[:, 4] > 0.5, 1.0, 0.3) * np.where(shaker.counts > 1, 1.0, 0.5)
     likely = likely * np.where(mixed, MIXED, 1.0)
     picked = shaker.rng.choice(len(likely), size, p=likely / likely.sum())
-    rows = [shaker.column(int(k), True, window=window) for k in picked]
+    rows = [{**shaker.column(int(k), True, window=window, astray=True), "which": k} for k in picked]
     return {key: np.stack([r[key] for r in rows]) for key in rows[0]}
 
 

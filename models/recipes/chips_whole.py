@@ -47,7 +47,7 @@ Batch = dict[str, Any]
 class WholeShaker(EvenShaker):
     """Columns on a felt with what is foretold of them."""
 
-    def told(self, k: int, stretch: float) -> NDArray[np.float64]:
+    def told(self, k: int) -> NDArray[np.float64]:
         """``aspect``, ``step``, ``squash`` (as the column shows them), ``growth``, and what seams weigh."""
         squash, across = float(self.cuts.numbers[k, 2]), float(self.cuts.numbers[k, 1])
         thick = THICKNESS * float(np.sqrt(max(1 - squash**2, 0.05)))
@@ -61,19 +61,11 @@ class WholeShaker(EvenShaker):
 
 def batch_of(shaker: WholeShaker, size: int) -> Batch:
     """Columns as `counter_batch` draws them, with what is foretold (``told``), ``count`` and ``order``."""
-    drawn: list[tuple[int, float]] = []
-    plain = shaker.stretch
-
-    def noted(k: int, shaken: bool) -> float:
-        drawn.append((k, plain(k, shaken)))
-        return drawn[-1][1]
-
-    shaker.stretch = noted  # type: ignore[method-assign]
     batch = counter_batch(shaker, size, HEIGHT)
-    del shaker.stretch
-    batch["told"] = np.stack([shaker.told(k, stretch) for k, stretch in drawn])
-    batch["count"] = shaker.counts[[k for k, _ in drawn]]
-    batch["order"] = shaker.cuts.order[[k for k, _ in drawn]].astype(np.int64)
+    drawn = batch["which"]
+    batch["told"] = np.stack([shaker.told(int(k)) for k in drawn])
+    batch["count"] = shaker.counts[drawn]
+    batch["order"] = shaker.cuts.order[drawn].astype(np.int64)
     return batch
 
 
@@ -111,7 +103,14 @@ def ends(parts: Any) -> tuple[Any, Any]:
 
 
 def surprises(said: tuple[Any, ...], batch: Batch) -> tuple[Any, Any]:
-    """The mean surprise at the true counts, and at the true orders of colours for those counts."""
+    """The mean surprise at the true counts, and at the true orders of colours for those counts, in whole figures."""
+    import torch
+
+    with torch.autocast("cpu", enabled=False):
+        return _surprises(said, batch)
+
+
+def _surprises(said: tuple[Any, ...], batch: Batch) -> tuple[Any, Any]:
     import torch
 
     words, colours, parts = said[0].float(), said[1].float(), said[3].float()
@@ -120,6 +119,8 @@ def surprises(said: tuple[Any, ...], batch: Batch) -> tuple[Any, Any]:
     near = np.abs(batch["foot"] - FOOT[1]) < NEAR
     able = (batch["clear"] > 0) & (batch["whole"][:, 0] < 0.5) & (counts > 1) & near
     taught = np.flatnonzero(able).tolist()
+    if not taught:
+        return words.sum() * 0, words.sum() * 0
     paths = np.zeros((len(taught), MOST, MOST + 1), np.int64)
     there = np.zeros((len(taught), MOST, MOST + 1), np.float32)
     scores = np.full((len(taught), MOST), -np.inf)

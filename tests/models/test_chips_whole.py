@@ -73,13 +73,14 @@ def test_the_order_s_surprise_is_the_product_s(batch: whole.Batch) -> None:
         logs = torch.log_softmax(colours[k], 0).numpy()
         assert np.allclose(weights[:n] @ logs.T, read, atol=1e-4)
         _, chances = standard(read, whole.PLAYED if whole.usual_lack(order).any() else COLOURS)
-        same = np.zeros(max(n - 1, 0), np.float32)
+        same = np.random.default_rng(int(k)).normal(0, 1, max(n - 1, 0)).astype(np.float32)
         best = likeliest(chances, same)
         wanted = np.full_like(order, -1)
         wanted[:n] = best.colours
         if bool(whole.usual_lack(wanted).any()) != bool(whole.usual_lack(order).any()):
             continue
         all_same = torch.zeros(1, len(order) - 1)
+        all_same[0, : len(same)] = torch.from_numpy(same)
         told = whole.ordered(colours[k : k + 1], torch.from_numpy(weights[None]), all_same, wanted[None])
         assert float(torch.exp(-told[0])) == pytest.approx(best.chance, abs=1e-3)
         checked += 1

@@ -178,8 +178,12 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
     try:
         folder.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".part")
-        size = {} if appearance.size is None else {"size": [appearance.size.width, appearance.size.thick]}
-        draft.write_text(json.dumps({"looks": looks, **size, **extra}), encoding="utf-8")
+        size = (
+            {}
+            if appearance.size is None
+            else {"size": [appearance.size.width, appearance.size.thick, appearance.size.stacked]}
+        )
+        draft.write_text(json.dumps({**extra, "looks": looks, **size}), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         raise ChipSetError(f"{path}: it could not be written ({error.strerror}); check the folder.") from error
@@ -200,13 +204,20 @@ def load_appearance(name: str, folder: Path) -> tuple[Appearance, dict[str, Any]
         names = tuple(str(row["name"]) for row in looks)
         kept = any("edge" in row for row in looks)
         edges = np.array([row["edge"] for row in looks], np.uint8) if kept else None
-        wide, thick = content.pop("size", (None, None))
-        size = None if wide is None else ChipSize(float(wide), float(thick))
+        size = _size(content.pop("size")) if "size" in content else None
         return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges, size), content
     except ChipSetError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ChipSetError(f"{path}: the file is damaged; enrol the set again.") from error
+
+
+def _size(told: object) -> ChipSize:
+    """Width, thickness, and how many were stacked. Raises `ValueError`."""
+    if not isinstance(told, list) or len(told) != 3 or any(isinstance(v, str | bool | None) for v in told):
+        raise ValueError("not a size")
+    wide, thick, stacked = told
+    return ChipSize(float(wide), float(thick), int(stacked))
 
 
 def appearance_names(folder: Path) -> list[str]:

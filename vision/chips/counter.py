@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from vision.cards.runtime import open_network
 from vision.chips.alike import alike, looks
 from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, point, to_input, upright
+from vision.chips.ground import Ground
 from vision.chips.seams import best_runs, steepness
-from vision.chips.stands import moved
+from vision.chips.stands import moved, relaid
 from vision.chips.values import COLOURS
 
 TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
@@ -32,8 +33,8 @@ FACE_SHOWN = 0.3
 FOOTED, LEAST_OFF = 3, 1.0
 """So often at most a stack on a felt is read again with its foot where the lowest seam was seen, as long as that is off
 by more than so many pixels: a find that ends too high hides chips below the column."""
-LOWERED, LOWEST = 8, 4
-"""So often, while the lowest seam lies in so many of the column's lowest rows: the stack goes on below it."""
+LOWERED, LOWER = 8, 0.5
+"""So often, while the lowest seam lies that much of a step lower than it should: below there may be more."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -77,18 +78,18 @@ class Counter:
         self._even = self._session if even is None else open_network(even, threads)
         self._input = self._session.get_inputs()[0].name
 
-    def read(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[Count]:
-        """A reading for each stand; ``levels`` is the picture's pyramid.
+    def read(self, levels: Sequence[Image], stands: Sequence[Stand], ground: Ground | None = None) -> list[Count]:
+        """A reading for each stand; ``levels`` is the picture's pyramid, ``ground`` what a calibrated felt foretells.
 
         Where no felt foretells how a stack stands and its count is not plain, a few stands round the given one are
         tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
-        as they should be. On a felt each is read once more with its foot where the lowest seam was seen.
+        as they should be. On a felt each is read again with its foot where the lowest seam was seen.
         """
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
         for turn in range(LOWERED):
-            footed = {k: best[k].on_its_foot() for k in felt if turn < FOOTED or best[k].goes_on}
+            footed = {k: best[k].on_its_foot(ground) for k in felt if turn < FOOTED or best[k].goes_on}
             felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
             for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
@@ -143,7 +144,7 @@ class _Seen:
         self.step = None if stand.thick is None else k * stand.thick * ACROSS
         self.runs = best_runs(
             seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash,
-            growth=stand.growth, stretch=k, measured=stand.measured,
+            growth=stand.growth, stretch=k, within=stand.within,
         )  # fmt: skip
         self.score = float(self.runs.scores.max())
 
@@ -171,15 +172,18 @@ class _Seen:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the stack may go on below the column."""
-        return self.lowest >= len(self.column) - LOWEST
+        """Whether the stack may go on below what was its foot."""
+        step = float(self.runs.steps[int(self.chances.argmax())])
+        return self.lowest > FOOT[1] + LOWER * step
 
-    def on_its_foot(self) -> Stand:
-        """The stand with its foot at the likeliest run's lowest seam; its upper end stays where it is."""
+    def on_its_foot(self, ground: Ground | None) -> Stand:
+        """The stand with its foot at the likeliest run's lowest seam, as ``ground`` has it there; its upper end stays
+        where it is.
+        """
         stand, low = self.stand, self.lowest
         foot = point(stand, low)
         raised = (foot[1] - stand.foot[1]) / max(np.cos(stand.roll), 0.1) / stand.across
-        return replace(stand, foot=foot, tall=max(stand.tall + float(raised), 0.05))
+        return relaid(replace(stand, foot=foot, tall=max(stand.tall + float(raised), 0.05)), stand.foot, ground)
 
     def judged(self) -> Count:
         chances = self.chances

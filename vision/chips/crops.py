@@ -43,8 +43,8 @@ class Stand:
     ``roll`` is in radians, clockwise from upright; ``squash`` is the upper face's height over its width, the sine of
     how steeply it is looked down on; ``tall`` is the distance from the foot to the highest rim, in chip widths.
     ``thick`` is what each chip adds to that, where a calibrated felt foretells it, ``growth`` by what share of it
-    chips are thicker on average for each chip that a stack is higher than one (`ground.Lie`), and ``measured`` whether
-    that is of chips that somebody measured. ``tilt`` is how far its
+    chips are thicker on average for each chip that a stack is higher than one (`ground.Lie`), and ``within`` by
+    what share that may be off where somebody measured the chips. ``tilt`` is how far its
     seams are from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie
     level still. ``alone`` is the chance that it is one chip and no stack, ``shows`` that its front is seen, as far as a
     glance tells. ``stretch`` is how much higher than it is the column shows all (`upright`).
@@ -58,7 +58,7 @@ class Stand:
     thick: float | None = None
     tilt: float = 0.0
     growth: float = 0.0
-    measured: bool = False
+    within: float | None = None
     alone: float = 0.5
     shows: float = 0.5
     stretch: float = 1.0

@@ -34,7 +34,7 @@ class Lie:
     ``across`` is its width in pixels, ``squash`` its upper face's height over its width, ``roll`` the turn of a stack's
     axis from upright in radians, clockwise, ``thick`` how many pixels the first chip adds to a stack. ``growth`` is by
     what share of that a stack's chips are thicker on average for each further chip: it rises towards the camera.
-    ``measured`` is whether somebody measured these chips.
+    ``within`` is by what share of it the thickness may be off where somebody measured these chips.
     """
 
     across: float
@@ -42,7 +42,7 @@ class Lie:
     roll: float
     thick: float
     growth: float = 0.0
-    measured: bool = False
+    within: float | None = None
 
 
 Ground = Callable[[Point], Lie | None]
@@ -90,7 +90,9 @@ def of_size(known: Ground, size: ChipSize) -> Ground:
         lie = known(foot)
         if lie is None:
             return None
-        return replace(lie, across=lie.across * wider, thick=lie.thick * thicker, measured=True)
+        return replace(
+            lie, across=lie.across * wider, thick=lie.thick * thicker, growth=lie.growth * thicker, within=size.off
+        )
 
     return at
 

@@ -180,7 +180,7 @@ class ChipReader:
             stands = [
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
-        counts = self._counter.read(levels, stands)
+        counts = self._counter.read(levels, stands, ground)
         out = [
             self._judged(f, c, (w, h))
             for f, c in zip(upright, counts, strict=True)

@@ -46,7 +46,7 @@ KNOWN = np.linspace(0.88, 1.18, 9)
 KNOWN_WITHIN = 0.07
 """How far off a foretold step may well be: chips are not all as thick."""
 MEASURED_WITHIN = 0.012
-"""The same where somebody measured the chips."""
+"""The same, at the least, where somebody measured the chips."""
 ENDS_OFF = 1.5
 """How many rows the two ends of a stack may well be off together."""
 LEANS, LEANS_ON = 0.03, 0.002
@@ -106,29 +106,28 @@ def best_runs(
     squash: float | None = None,
     growth: float = 0.0,
     stretch: float = 1.0,
-    measured: bool = False,
+    within: float | None = None,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``, but at least 2.
 
     ``logits`` is one value a row, from the top, ``parts`` 4 x rows / 2 (`PARTS`); ``aspect`` the stack's height over
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
     its width, are foretold (by a calibrated felt) only such steps are tried; ``growth`` says by what share of the step
-    chips are thicker on average for each chip above the first; chips that were ``measured`` are nearer to that.
-    ``stretch`` is how much higher than it is the column
-    shows all, where nothing is foretold; ``aspect`` is as the column shows it.
+    chips are thicker on average for each chip above the first, ``within`` by what share of it chips that were measured
+    may be off. ``stretch`` is how much higher than it is the column shows all, where nothing is foretold; ``aspect`` is
+    as the column shows it. Where the step is foretold the upper end is chosen as if the foot were where it should be.
     """
-    doubted, uneven = (DOUBTED if step is None else KNOWN_DOUBTED), UNEVEN
-    seen = np.clip(logits - doubted, -CLIP, CLIP).astype(np.float32)
+    seen = np.clip(logits - (DOUBTED if step is None else KNOWN_DOUBTED), -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
     steps = STEPS if step is None else step * KNOWN
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
-    # Rows are whole: a step of two or three rows cannot be even.
-    cost = (uneven * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)[:, :, None]
     face = (squash or 0.0) * ACROSS
-    if step is not None:
+    if step is None:  # rows are whole: a step of two or three rows cannot be even
+        apart = UNEVEN * off**2 * np.minimum(steps / 3, 1.0)
+    else:
         apart = 0.5 * (off * steps) ** 2 / (KNOWN_UNEVEN**2 + (ASKEW * face) ** 2)
-        cost = apart.astype(np.float32)[:, :, None]
+    cost = apart.astype(np.float32)[:, :, None]
     cost[(off < NEAREST) & (gaps[:, None] < np.round(steps)[None])] = -FAR
     foot, crown = ends(parts, PARTS_WEIGH if step is None else KNOWN_PARTS_WEIGH)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
@@ -137,7 +136,12 @@ def best_runs(
         shape, span = _shape(steps, aspect, most, stretch), None
     else:
         shape = _known_shape(steps, aspect, most, squash or 0.0)
-        span = _Span(step, growth, face, MEASURED_WITHIN if measured else KNOWN_WITHIN)
+        span = _Span(
+            step,
+            growth,
+            face,
+            KNOWN_WITHIN if within is None else float(np.clip(within, MEASURED_WITHIN, KNOWN_WITHIN)),
+        )
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
     # The best score of each step whose uppermost seam so far is in a row; beyond the lowest row nothing is reached.

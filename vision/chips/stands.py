@@ -12,8 +12,9 @@ import numpy as np
 from vision.cards.runtime import ModelError, open_network
 from vision.chips.crops import GLANCE, Image, Stand, cut, glance_affine, to_input
 from vision.chips.finder import shared
-from vision.chips.ground import Lie
+from vision.chips.ground import Ground, Lie
 from vision.chips.values import Box
+from vision.sightings import Point
 
 TRUSTED = 0.5
 """A first glance is believed where its outline and the find's box share so much of their union."""
@@ -120,7 +121,24 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
         tall=aspect - squash,
         thick=lie.thick / across,
         growth=lie.growth,
-        measured=lie.measured,
+        within=lie.within if abs(ratio) < OTHER_CHIP[1] else None,
+    )
+
+
+def relaid(stand: Stand, before: Point, ground: Ground | None) -> Stand:
+    """A stand on a felt whose foot was moved from ``before``: larger, where it is nearer to the camera now."""
+    was, now = (None, None) if ground is None else (ground(before), ground(stand.foot))
+    if was is None or now is None or stand.thick is None or was.thick <= 0:
+        return stand
+    wider, thicker = now.across / was.across, now.thick / was.thick
+    return replace(
+        stand,
+        across=stand.across * wider,
+        roll=now.roll,
+        squash=min(now.squash, stand.squash * now.squash / max(was.squash, 1e-6)),
+        tall=stand.tall / wider,
+        thick=stand.thick * thicker / wider,
+        growth=stand.growth * thicker,
     )
 
 

@@ -20,8 +20,11 @@ COLOURS = (
 MOST = 22
 """The tallest stack that is counted. A full column is 20."""
 
-WIDE_MM, THICK_MM = (20.0, 70.0), (1.5, 6.0)
+WIDE_MM, THICK_MM = (20.0, 70.0), (1.5, 5.0)
 """Chips smaller or larger than that are none that anybody plays with at a table."""
+RULER_OFF = 0.5
+"""By how many millimetres somebody who reads a ruler errs."""
+MOST_STACKED = 100
 
 Box = tuple[float, float, float, float]
 Shape = Literal["stack", "tube", "other"]
@@ -29,15 +32,26 @@ Shape = Literal["stack", "tube", "other"]
 
 @dataclass(frozen=True)
 class ChipSize:
-    """How large the chips of a set are, in millimetres: as most are sold, unless somebody measured them."""
+    """How large the chips of a set are, in millimetres: as most are sold, unless somebody measured them.
+
+    ``stacked`` is how many lay on each other when their thickness was measured: a ruler errs by as much for twenty.
+    """
 
     width: float = 39.0
     thick: float = 3.3
+    stacked: int = 1
 
     def __post_init__(self) -> None:
         for name, value, (least, most) in (("wide", self.width, WIDE_MM), ("thick", self.thick, THICK_MM)):
             if not least <= value <= most:
                 raise ValueError(f"chips are {least:g} to {most:g} mm {name}, not {value:g}")
+        if not 1 <= self.stacked <= MOST_STACKED:
+            raise ValueError(f"1 to {MOST_STACKED} chips are measured together, not {self.stacked}")
+
+    @property
+    def off(self) -> float:
+        """By what share of it the thickness may well be off."""
+        return RULER_OFF / (self.stacked * self.thick)
 
 
 @dataclass(frozen=True)

@@ -43,5 +43,5 @@ def taught(
                 break
         else:
             return reader
-    size = ChipSize(round(2 * table.family.radius), round(TWENTY * table.family.thickness) / TWENTY)
+    size = ChipSize(round(2 * table.family.radius), round(TWENTY * table.family.thickness) / TWENTY, TWENTY)
     return reader.for_set(Appearance.learned(learned, size))

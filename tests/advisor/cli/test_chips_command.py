@@ -194,8 +194,12 @@ def test_chips_that_look_alike_are_named(picture: Path, capsys: pytest.CaptureFi
         (["chipset", "enrol", "x", "--image", "a.png=red:-5"], 2, "must be worth more than 0"),
         (["chipset", "enrol", "x", "--image", "a=red:5", "--image", "b=red:6"], 2, "two values"),
         (["chipset", "enrol", "x", "--image", "none.png=red:5"], 1, "no such file"),
-        (["chipset", "enrol", "x", "--image", "a.png=red:5", "--size", "39"], 2, "such as 39x3.3 or 39x66/20"),
-        (["chipset", "enrol", "x", "--image", "a.png=red:5", "--size", "39x66"], 2, "1.5 to 6 mm thick, not 66"),
+        (["chipset", "enrol", "x", "--image", "a.png=red:5", "--size", "39"], 2, "such as 39x66/20 for twenty stacked"),
+        (
+            ["chipset", "enrol", "x", "--image", "a.png=red:5", "--size", "39x66"],
+            2,
+            "1.5 to 5 mm thick, not 66; twenty stacked",
+        ),
         (["chipset", "enrol", "x", "--image", "a.png=red:5", "--size", "9x3.3"], 2, "20 to 70 mm wide, not 9"),
         (["chipset", "delete", "x"], 1, "no set of chips called 'x'"),
     ],
@@ -254,7 +258,7 @@ def test_what_was_not_shown_to_the_camera_is_named_and_nothing_is_kept(
     assert "No set of chips" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("told", "size"), [("40x3.4", ChipSize(40, 3.4)), ("43 x 67/20", ChipSize(43, 3.35))])
+@pytest.mark.parametrize(("told", "size"), [("40X3,4", ChipSize(40, 3.4)), ("43 x 67 / 20", ChipSize(43, 3.35, 20))])
 def test_a_set_keeps_how_large_its_chips_are(
     picture: Path, told: str, size: ChipSize, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -263,6 +267,8 @@ def test_a_set_keeps_how_large_its_chips_are(
     capsys.readouterr()
     assert main(["chipset", "list"]) == 0
     assert capsys.readouterr().out == f"home: red 5.00 ({size.width:g} mm wide, {size.thick:g} mm thick)\n"
+    assert main([*enrolled(picture.parent, "home", [(27, "red:6")]), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["size"] == [size.width, size.thick, size.stacked], "measured once"
 
 
 def test_a_picture_without_a_chip_teaches_nothing(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,8 +123,11 @@ def test_a_set_comes_back_as_it_was_kept(tmp_path: Path, edges: Pixels | None) -
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0], "edge": [[1, 2, 3]]}]}', "48 pixels"),
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0], "edge": [[1, 2, 999]]}]}', "damaged"),
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": [39]}', "damaged"),
-        ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": [39, 33]}', "damaged"),
+        ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": [39, 33, 1]}', "damaged"),
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": "39"}', "damaged"),
+        ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": null}', "damaged"),
+        ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": [39, NaN, 1]}', "damaged"),
+        ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}], "size": ["39", "3.3", "1"]}', "damaged"),
         ('{"looks": [{"name": "Red", "look": [0,0,0,0,0,0,0,0,0,0,0,0]}]}', "no name for a chip"),
     ],
 )
@@ -135,8 +138,8 @@ def test_a_damaged_file_gets_a_sentence(tmp_path: Path, content: str, said: str)
 
 
 def test_the_size_of_a_set_s_chips_comes_back(tmp_path: Path) -> None:
-    save_appearance("home", Appearance(OWN.names, OWN.looks, size=ChipSize(43.0, 3.35)), {}, tmp_path)
-    assert load_appearance("home", tmp_path)[0].size == ChipSize(43.0, 3.35)
+    save_appearance("home", Appearance(OWN.names, OWN.looks, size=ChipSize(43.0, 3.35, 20)), {}, tmp_path)
+    assert load_appearance("home", tmp_path)[0].size == ChipSize(43.0, 3.35, 20)
 
 
 def test_names_are_checked(tmp_path: Path) -> None:

@@ -22,28 +22,29 @@ COUNT = 5
 
 
 class Watched(Counter):
-    """A network that sees the seams of five chips the better, the nearer a stand is to the true one."""
+    """A network that sees the seams of so many chips the better, the nearer a stand is to the true one."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int = COUNT, thicker: float = 1.0) -> None:
         self.looks: list[Stand] = []
+        self.stack = count, thicker
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
         for stand in stands:
             self.looks.append(stand)
-            yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(stand)
+            yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(stand, *self.stack)
 
 
-def words(stand: Stand) -> list[Floats]:
-    """Seams, colours, whole and parts for one stand."""
+def words(stand: Stand, count: int, thicker: float) -> list[Floats]:
+    """Seams, colours, whole and parts for one stand; chips are ``thicker`` than usual."""
     off = abs(np.log(stand.across / TRUE.across)) / 0.08 + abs(stand.roll - TRUE.roll) / 0.12
-    step = stand.stretch * FULL * float(np.sqrt(1 - TRUE.squash**2))
+    step = thicker * stand.stretch * FULL * float(np.sqrt(1 - TRUE.squash**2))
     foot = FOOT[1] + (TRUE.foot[1] - stand.foot[1]) * stand.stretch * ACROSS / stand.across
     y = np.arange(HEIGHT)
-    near = np.exp(-((y[:, None] - (foot - step * np.arange(COUNT + 1))) ** 2) / 1.3).max(1)
+    near = np.exp(-((y[:, None] - (foot - step * np.arange(count + 1))) ** 2) / 1.3).max(1)
     seams = (-7 + (14 - 12 * min(1.5 * off, 1.0)) * near).astype(np.float32)
     colours = np.full((len(COLOURS), HEIGHT // 2), -6.0, np.float32)
     colours[COLOURS.index("red")] = 3
-    middles, top = np.arange(0.5, HEIGHT, 2), foot - COUNT * step
+    middles, top = np.arange(0.5, HEIGHT, 2), foot - count * step
     which = np.select([middles > foot, middles > top, middles > top - 0.4 * ACROSS * stand.stretch], [0, 1, 2], 3)
     parts = np.where(np.arange(4)[:, None] == which, 3.0, -1.0).astype(np.float32)
     return [seams, colours, np.array([-6.0, 4.0], np.float32), parts]
@@ -92,6 +93,17 @@ def test_where_a_felt_foretells_how_chips_look_a_stack_is_read_once_more_on_its_
     assert head == pytest.approx(still), "its upper end stays where it is"
 
 
+@pytest.mark.parametrize("thicker", [0.9, 0.95, 1.0, 1.05, 1.1])
+@pytest.mark.parametrize("hidden", [1, 4, 9])
+def test_a_stack_on_a_felt_is_followed_down_below_the_column(hidden: int, thicker: float) -> None:
+    count, thick = 16, FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2))
+    counter = Watched(count, thicker)
+    up = hidden * thick * thicker
+    high = replace(TRUE, foot=(200.0, 300.0 - 100 * up), tall=count * thick * thicker - up, thick=thick)
+    (read,) = counter.read([], [high])
+    assert read.count == count and read.stand.foot == pytest.approx(TRUE.foot, abs=0.6)
+
+
 def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
     counter = Watched()
     off = moved(TRUE, wider=0.08)
@@ -118,7 +130,11 @@ def test_seams_of_chips_hardly_a_pixel_thick_count_for_less() -> None:
             self, levels: Sequence[Image], stands: Sequence[Stand]
         ) -> Iterator[tuple[Stand, Image, list[Floats]]]:
             for stand in stands:
-                yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(replace(TRUE, stretch=stand.stretch))
+                yield (
+                    stand,
+                    np.zeros((HEIGHT, WIDTH, 3), np.uint8),
+                    words(replace(TRUE, stretch=stand.stretch), COUNT, 1.0),
+                )
 
     wide, narrow = (Same().read([], [replace(TRUE, across=across)])[0] for across in (100.0, 12.0))
     assert wide.count == narrow.count == COUNT

@@ -48,9 +48,9 @@ class Pinhole:
         return Calibration("table", matrix(h / h[2, 2]), WIDTH, HEIGHT, "points")
 
 
-def rim(pinhole: Pinhole, x: float, y: float, z: float) -> np.ndarray:
+def rim(pinhole: Pinhole, x: float, y: float, z: float, wide: float = CHIP_MM) -> np.ndarray:
     turns = np.linspace(0, 2 * np.pi, 720, endpoint=False)
-    r = CHIP_MM / 2
+    r = wide / 2
     return pinhole.project(np.column_stack([x + r * np.cos(turns), y + r * np.sin(turns), np.full(720, z)]))
 
 
@@ -92,11 +92,13 @@ def test_chips_that_were_measured_are_seen_in_their_own_size() -> None:
     foot = rim(pinhole, 40.0, -60.0, 0.0)
     lowest = foot[foot[:, 1].argmax()]
     at = (float(lowest[0]), float(lowest[1]))
-    usual, own = known(at), of_size(known, ChipSize(43.0, 3.6))(at)
-    assert usual is not None and own is not None and own.measured and not usual.measured
-    low, high = pinhole.project(np.array([[40.0, -60.0, 0.0], [40.0, -60.0, 3.6]]))
-    assert own.thick == pytest.approx(np.hypot(*(high - low)), rel=0.02)
-    assert own.across == pytest.approx(usual.across * 43 / 39)
+    usual, own = known(at), of_size(known, ChipSize(43.0, 3.6, 20))(at)
+    assert usual is not None and own is not None and own.within is not None and usual.within is None
+    assert own.across == pytest.approx(np.ptp(rim(pinhole, 40.0, -60.0, 0.0, 43.0)[:, 0]), rel=0.03)
+    for count in (1, 20):
+        low, high = pinhole.project(np.array([[40.0, -60.0, 0.0], [40.0, -60.0, 3.6 * count]]))
+        grown = own.thick * count * (1 + own.growth * (count - 1))
+        assert grown == pytest.approx(np.hypot(*(high - low)), rel=0.015)
     assert of_size(ground(Pinhole(0.1, 0.0, 0.9).calibration()), ChipSize())((900.0, 3.0)) is None
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.chips.crops import ACROSS, FOOT, HEIGHT, Floats
 from vision.chips.seams import FULL, best_runs, heights, steepness
-from vision.chips.values import MOST
+from vision.chips.values import MOST, ChipSize
 
 
 def evidence(count: int, step: float, foot: float = FOOT[1]) -> Floats:
@@ -128,9 +128,10 @@ def test_chips_that_were_measured_are_counted_by_their_height_where_no_seam_show
     parts[0, row > FOOT[1]] = parts[1, (row <= FOOT[1]) & (row > top)] = parts[2, row <= top] = 4.0
     aspect = count * step / ACROSS + squash
     chances = []
-    for measured in (False, True):
-        runs = best_runs(np.zeros(HEIGHT, np.float32), parts, aspect, step=step, squash=squash, measured=measured)
+    for within in (None, ChipSize(39.0, 3.3).off, ChipSize(39.0, 3.3, 20).off):
+        runs = best_runs(np.zeros(HEIGHT, np.float32), parts, aspect, step=step, squash=squash, within=within)
         chances.append(
             np.exp(runs.scores - runs.scores.max())[count - 1] / np.exp(runs.scores - runs.scores.max()).sum()
         )
-    assert chances[1] > 0.95 > 1.5 * chances[0]
+    assert chances[2] > 0.95 > 1.5 * chances[0]
+    assert chances[1] == pytest.approx(chances[0], abs=0.05), "one chip alone is hardly measured"

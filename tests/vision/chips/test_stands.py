@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.chips.crops import ACROSS, FOOT, GLANCE, SQUEEZE, Stand, column_affine, column_places, cut, glance_affine
 from vision.chips.ground import Lie
-from vision.chips.stands import between, grounded, outline
+from vision.chips.stands import between, grounded, outline, relaid
 
 stands = st.builds(
     Stand,
@@ -107,3 +110,29 @@ def test_a_chip_far_wider_than_the_felt_foretells_keeps_its_width_and_takes_the_
     stand = Stand((100.0, 200.0), 110.0, 0.0, 0.4, 0.9)
     again = grounded(stand, outline(stand), Lie(80.0, 0.5, 0.1, 6.2))
     assert again.across == stand.across and again.roll == 0.1 and again.squash == 0.5
+    assert again.thick == 6.2 / 110
+
+
+def test_a_stack_taken_for_a_little_wider_than_the_felt_foretells_is_as_wide_as_foretold() -> None:
+    stand = Stand((100.0, 200.0), 98.0, 0.0, 0.4, 0.9)
+    again = grounded(stand, outline(stand), Lie(80.0, 0.4, 0.0, 6.2, within=0.02))
+    assert again.across == pytest.approx(80.0) and again.thick == pytest.approx(6.2 / 80) and again.within == 0.02
+
+
+def test_a_chip_of_another_size_has_not_the_measured_one_s_thickness() -> None:
+    stand = Stand((100.0, 200.0), 110.0, 0.0, 0.4, 0.9)
+    assert grounded(stand, outline(stand), Lie(80.0, 0.4, 0.0, 6.2, within=0.02)).within is None
+
+
+def test_a_stack_whose_foot_is_moved_towards_the_camera_is_larger_there() -> None:
+    def ground(foot: tuple[float, float]) -> Lie:
+        near = foot[1] / 200
+        return Lie(80.0 * near, 0.4 * near, 0.1, 6.2 * near**2, 0.001)
+
+    before = grounded(Stand((100.0, 200.0), 80.0, 0.0, 0.4, 0.9), (60.0, 96.0, 140.0, 200.0), ground((100.0, 200.0)))
+    moved_ = replace(before, foot=(100.0, 220.0))
+    again = relaid(moved_, before.foot, ground)
+    assert again.across == pytest.approx(88.0) and again.thick is not None
+    assert again.thick * again.across == pytest.approx(6.2 * 1.21) and again.squash == pytest.approx(0.44)
+    assert again.tall * again.across == pytest.approx(before.tall * before.across)
+    assert relaid(moved_, before.foot, None) == moved_ == relaid(moved_, before.foot, lambda _: None)
