@@ -93,7 +93,8 @@ class Counter:
             felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
             for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
-        free = [k for k, seen in enumerate(best) if seen.stand.thick is None and seen.open]
+        best = [seen if seen.step is None else _Seen(seen.stand, seen.column, seen.said, footed=True) for seen in best]
+        free = [k for k, seen in enumerate(best) if seen.step is None and seen.open]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
             near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]
@@ -137,14 +138,15 @@ class _Seen:
     shows", ``parts`` 4 x rows / 2 (`seams.PARTS`).
     """
 
-    def __init__(self, stand: Stand, column: Image, said: Sequence[Floats]) -> None:
+    def __init__(self, stand: Stand, column: Image, said: Sequence[Floats], footed: bool = False) -> None:
+        self.said = said
         seams, self.colours, self.whole, parts = said
         self.stand, self.column = stand, column
         k = stand.stretch
         self.step = None if stand.thick is None else k * stand.thick * ACROSS
         self.runs = best_runs(
             seams, parts, k * (stand.tall + stand.squash), step=self.step, squash=k * stand.squash,
-            growth=stand.growth, stretch=k, within=stand.within,
+            growth=stand.growth, stretch=k, within=stand.within, footed=footed,
         )  # fmt: skip
         self.score = float(self.runs.scores.max())
 

@@ -3,13 +3,14 @@
 A network says for each row of a column how likely a seam between two chips lies there. Chips are equally thick, so
 seams come at an even step. The step tells how steeply the stack is looked down on, hence how high its upper face looks;
 with the number of chips that foretells the whole stack's height over its width, which is seen. For each number of chips
-the best run of seams is found exactly, by dynamic programming, and weighed with that geometry; how far the best number
-stands out from the others says how sure the count is.
+the best run of seams is found by dynamic programming, exactly so where no calibrated felt foretells the step, and
+weighed with that geometry; how far the best number stands out from the others says how sure the count is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,11 +48,13 @@ KNOWN_WITHIN = 0.07
 """How far off a foretold step may well be: chips are not all as thick."""
 MEASURED_WITHIN = 0.012
 """The same, at the least, where somebody measured the chips."""
-ENDS_OFF = 1.5
+ENDS_OFF = 2.5
 """How many rows the two ends of a stack may well be off together."""
-LEANS, LEANS_ON = 0.03, 0.002
-"""By what share of the upper face's rows more, since stacks lean towards the camera or away; and by what with each
-chip."""
+LEANS = 0.015
+"""By what share of the upper face's rows more, since stacks lean towards the camera or away."""
+KEPT = 0.6
+"""What share of how far a chip lies nearer or farther than the stack's line the next one up keeps: people stack chips
+above the table, not above the last chip alone."""
 FAR_OFF = 15.0
 """No span costs more."""
 CLIP = 7.0
@@ -107,6 +110,7 @@ def best_runs(
     growth: float = 0.0,
     stretch: float = 1.0,
     within: float | None = None,
+    footed: bool = False,
 ) -> Runs:
     """The best run of seams for each number of chips up to ``most``, but at least 2.
 
@@ -114,8 +118,9 @@ def best_runs(
     its width as it was found. Where ``step``, the rows from seam to seam, and ``squash``, the upper face's height over
     its width, are foretold (by a calibrated felt) only such steps are tried; ``growth`` says by what share of the step
     chips are thicker on average for each chip above the first, ``within`` by what share of it chips that were measured
-    may be off. ``stretch`` is how much higher than it is the column shows all, where nothing is foretold; ``aspect`` is
-    as the column shows it. Where the step is foretold the upper end is chosen as if the foot were where it should be.
+    may be off, and ``footed`` that the lowest seam is known to lie where a stack's should. ``stretch`` is how much
+    higher than it is the column shows all, where nothing is foretold; ``aspect`` is as the column shows it. Where the
+    step is foretold the upper end is chosen as if the foot were where it should be.
     """
     seen = np.clip(logits - (DOUBTED if step is None else KNOWN_DOUBTED), -CLIP, CLIP).astype(np.float32)
     rows = len(seen)
@@ -123,12 +128,13 @@ def best_runs(
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
     face = (squash or 0.0) * ACROSS
-    if step is None:  # rows are whole: a step of two or three rows cannot be even
-        apart = UNEVEN * off**2 * np.minimum(steps / 3, 1.0)
+    near = np.where((off < NEAREST) & (gaps[:, None] < np.round(steps)[None]), np.float32(-FAR), np.float32(0))
+    uneven: _Even | _Line
+    if step is None:
+        uneven = _Even((UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32) + near)
     else:
-        apart = 0.5 * (off * steps) ** 2 / (KNOWN_UNEVEN**2 + (ASKEW * face) ** 2)
-    cost = apart.astype(np.float32)[:, :, None]
-    cost[(off < NEAREST) & (gaps[:, None] < np.round(steps)[None])] = -FAR
+        foot_row = FOOT[1] + rows - HEIGHT
+        uneven = _Line(steps, gaps, near, growth, face, foot_row, KEPT if footed else 1.0)
     foot, crown = ends(parts, PARTS_WEIGH if step is None else KNOWN_PARTS_WEIGH)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
@@ -153,7 +159,7 @@ def best_runs(
     top, chosen = np.zeros(most, np.intp), np.zeros(most, np.intp)
     longer = np.empty((len(gaps), len(steps), rows), np.float32)
     for n in range(most):
-        np.subtract(below[n], cost, out=longer)
+        np.subtract(below[n], uneven.costs(n, rows), out=longer)
         score = reached[n + 1, :, :rows] = longer.max(0) + seen[None]
         topped = score + crown
         if span is not None:  # the foot is about where it should be; where it is, is seen once runs are followed down
@@ -164,7 +170,7 @@ def best_runs(
         best = int(whole.argmax())
         scores[n], taken[n], doubt[n] = whole[best], steps[best], shape[n, best]
         chosen[n], top[n] = best, int(topped[best].argmax())
-    traced = _traced(reached, cost[:, :, 0], gaps, chosen, top)
+    traced = _traced(reached, uneven, gaps, chosen, top)
     if span is not None:
         for n, run in enumerate(traced):
             begun = span.costs(n + 1, np.array([FOOT[1] - run[-1] + rows - HEIGHT, float(run[0] - run[-1])]))
@@ -173,17 +179,18 @@ def best_runs(
 
 
 def _traced(
-    reached: Floats, cost: Floats, gaps: NDArray[np.intp], steps: NDArray[np.intp], top: NDArray[np.intp]
+    reached: Floats, uneven: _Even | _Line, gaps: NDArray[np.intp], steps: NDArray[np.intp], top: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], ...]:
     """For each number of chips the rows of its best run, upwards: all are followed down at once.
 
-    ``reached`` is numbers x steps x rows; ``cost`` gaps x steps; ``steps`` and ``top`` say where each run ends.
+    ``reached`` is numbers x steps x rows; ``steps`` and ``top`` say where each run ends.
     """
     runs = [top]
     for back in range(1, len(reached)):
         # Runs that have reached their foot stay there, and are cut off below.
         level = np.maximum(np.arange(len(top)) + 1 - back, 0)
-        ways = reached[level[:, None], steps[:, None], runs[-1][:, None] + gaps[None]] - cost[:, steps].T
+        ways = reached[level[:, None], steps[:, None], runs[-1][:, None] + gaps[None]]
+        ways = ways - uneven.of(level, steps, runs[-1])
         runs.append(np.where(np.arange(len(top)) + 1 >= back, runs[-1] + gaps[ways.argmax(1)], runs[-1]))
     rows = np.stack(runs)
     return tuple(rows[n + 1 :: -1, n] for n in range(len(top)))
@@ -216,6 +223,67 @@ def _known_shape(steps: NDArray[np.float64], aspect: float, most: int, squash: f
 
 
 @dataclass(frozen=True)
+class _Even:
+    """What it costs that seams are not evenly apart where nothing is foretold: gaps x steps."""
+
+    cost: Floats
+
+    def costs(self, number: int, rows: int) -> Floats:
+        """For each gap, step and row (of the upper seam) from the seam of that number to the next: gaps x steps x 1."""
+        return self.cost[:, :, None]
+
+    def of(self, numbers: NDArray[np.intp], steps: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
+        """The same for some steps alone: N x gaps."""
+        return self.cost[:, steps].T
+
+
+@dataclass(frozen=True)
+class _Line:
+    """What it costs that seams are not where they are foretold, one step apart from the foot up.
+
+    Chips lie a little nearer or farther than the stack's line, and steeply seen ones then lower or higher. How far the
+    next one lies off it has to do with how far the last one does (``kept`` of it): where all of it was kept, a stack
+    could stray ever further, and eight chips take the room of ten below twelve that take that of ten.
+    """
+
+    steps: NDArray[np.float64]
+    gaps: NDArray[np.intp]
+    near: Floats
+    growth: float
+    face: float
+    foot: float
+    kept: float
+
+    def costs(self, number: int, rows: int) -> Floats:
+        """For each gap, step and row (of the upper seam) from the seam of that number to the next."""
+        every = np.arange(rows + int(self.gaps[-1]), dtype=np.float32)
+        back = np.lib.stride_tricks.sliding_window_view(self._back(number, self.steps, every[None]), rows, axis=1)
+        off = (self.gaps[:, None] - self._step(number, self.steps)[None]).astype(np.float32)
+        apart = off[:, :, None] - back[:, self.gaps[0] :].transpose(1, 0, 2)
+        return np.asarray(apart * apart * np.float32(self._weigh) + self.near[:, :, None], np.float32)
+
+    def of(self, numbers: NDArray[np.intp], steps: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
+        """The same for some numbers, steps and rows alone: N x gaps."""
+        lower = rows[:, None] + self.gaps[None]
+        each = self.steps[steps]
+        off = self.gaps[None] - self._step(numbers, each)[:, None] - self._back(numbers, each, lower)
+        return np.asarray(off**2 * self._weigh + self.near[:, steps].T, np.float32)
+
+    @property
+    def _weigh(self) -> float:
+        return 0.5 / (KNOWN_UNEVEN**2 + (ASKEW * self.face) ** 2)
+
+    def _step(self, number: int | NDArray[np.intp], steps: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far the next seam should be from that one."""
+        return steps * (1 + 2 * self.growth * number)
+
+    def _back(self, number: int | NDArray[np.intp], steps: NDArray[np.float64], rows: NDArray[Any]) -> Floats:
+        """How much further up the next seam should be, since that one is in a row lower than its place: N x rows."""
+        place = self.foot - number * steps * (1 + self.growth * (number - 1))
+        return np.asarray((1 - self.kept) * (rows - place[:, None]), np.float32)
+
+
+@dataclass(frozen=True)
 class _Span:
     """How far it may be from the lowest seam to the uppermost where the step is foretold.
 
@@ -231,5 +299,5 @@ class _Span:
     def costs(self, count: int, spans: NDArray[np.float64]) -> NDArray[np.float64]:
         """What it costs that ``count`` chips span so many rows."""
         foretold = count * self.step * (1 + self.growth * (count - 1))
-        pushed = (LEANS * self.face) ** 2 + (LEANS_ON * self.face * count) ** 2
+        pushed = (LEANS * self.face) ** 2
         return 0.5 * (spans - foretold) ** 2 / ((self.within * foretold) ** 2 + ENDS_OFF**2 + pushed)

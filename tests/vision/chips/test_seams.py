@@ -135,3 +135,21 @@ def test_chips_that_were_measured_are_counted_by_their_height_where_no_seam_show
         )
     assert chances[2] > 0.95 > 1.5 * chances[0]
     assert chances[1] == pytest.approx(chances[0], abs=0.05), "one chip alone is hardly measured"
+
+
+def test_chips_of_a_steeply_seen_stack_keep_to_its_line_where_their_foot_is_known() -> None:
+    step, squash, count = 9.5, 1.37, 20
+    y = np.arange(HEIGHT)[:, None]
+    shown = FOOT[1] - step * count * np.array([0.0, 0.5, 1.0])
+    told = 8.0 * np.exp(-((y - shown) ** 2) / 1.3).max(1)
+    # Hints of seams, too far apart below the middle and too near each other above it.
+    astray = np.concatenate([np.linspace(shown[0], shown[1], 9), np.linspace(shown[1], shown[2], 13)])
+    logits = (-4 + np.maximum(told, 0.3 * np.exp(-((y - astray) ** 2) / 1.3).max(1))).astype(np.float32)
+    ends = parts(count, step, squash)
+
+    def tenth(footed: bool) -> float:
+        runs = best_runs(logits, ends, count * step / ACROSS + squash, step=step, squash=squash, footed=footed)
+        return float(abs(runs.rows[count - 1][10] - shown[1]))
+
+    assert tenth(footed=True) < step / 4, "ten chips below the change of colour and ten above it"
+    assert tenth(footed=False) > step / 2, "each chip kept to the one below alone: eight and twelve"
