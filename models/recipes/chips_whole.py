@@ -37,6 +37,8 @@ GROWTH = 1 / 80_000
 """By what share a stack's chips look thicker for each further chip: this, times squash and width in pixels."""
 NEAR = 14.0
 """Stacks whose foot lies within so many rows of where it should teach their count."""
+FOOTED = 4.0
+"""and of those whose foot lies nearer to it still the product knows that it does."""
 TALL_OFF = 0.05
 """How far off a stack's height over its width is found (a logarithm)."""
 PLAYED = ("yellow", "white", "red", "green", "black", "purple")
@@ -128,7 +130,8 @@ def _surprises(said: tuple[Any, ...], batch: Batch) -> tuple[Any, Any]:
     same = np.zeros((len(taught), MOST - 1), np.float32)
     for i, k in enumerate(taught):
         aspect, step, squash, growth, _ = told[k]
-        runs = seams.best_runs(logits[k], shown[k], aspect, step=step, squash=squash, growth=growth)
+        footed = bool(abs(batch["foot"][k] - FOOT[1]) < FOOTED)
+        runs = seams.best_runs(logits[k], shown[k], aspect, step=step, squash=squash, growth=growth, footed=footed)
         for n, rows in enumerate(runs.rows):
             paths[i, n, : n + 2], there[i, n, : n + 2] = rows, 1
         scores[i, : len(runs.rows)] = runs.scores[: len(runs.rows)]

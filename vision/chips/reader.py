@@ -56,7 +56,10 @@ class Settings:
     other_size: float = 1.5
     """Wider by this factor than a chip that stands there, or narrower, something on a calibrated felt is no stack."""
     noticed: float = 0.32
-    """Fainter finds are shown only where what is read there is likely: most are folds, grain and shadows."""
+    """Fainter finds are shown only where what is read there is likely, and its front seen: most are folds, grain and
+    shadows."""
+    noticed_hidden: float = 0.42
+    """The same for one chip alone on a calibrated felt whose front is not seen: most are print on cards."""
     least_thick: float = 1.6
     """Chips thinner than so many pixels in the picture are not counted."""
     sure: float = 0.9
@@ -184,7 +187,7 @@ class ChipReader:
         out = [
             self._judged(f, c, (w, h))
             for f, c in zip(upright, counts, strict=True)
-            if f.confidence >= self.settings.noticed or count_says(c) >= self.settings.sure
+            if self._there(f, c)
         ]
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         out += [
@@ -265,6 +268,14 @@ class ChipReader:
         return ChipStack(
             find.box, order, confidence, reason, "tube" if tube else "stack", likely, open_ and bool(order)
         )
+
+    def _there(self, find: Find, count: Count) -> bool:
+        """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""
+        s = self.settings
+        shown = count.shows >= s.shows
+        if count.stand.thick is not None and count.count == 1 and not shown:
+            return find.confidence >= s.noticed_hidden
+        return find.confidence >= s.noticed or (shown and count_says(count) >= s.sure)
 
     def _bar(self, stand: Stand) -> float:
         """How likely a stack that stands so must be right to be sure."""
