@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from advisor.cli.chips import add_reader_options, load_reader
 from advisor.cli.rules import add_rules_options, chosen_rules
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from advisor.money import ChipSet, SpotCheck, SpotSeen
     from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
+    from vision.chips.spots import SpotReading
     from vision.chips.values import Box
     from vision.felt import Layout, Zone
 
+R = TypeVar("R")
 ENDINGS = (
     *("win", "blackjack", "push", "lose", "insurance", "surrender", "even-money", "charlie", "6-7-8", "7-7-7"),
     *("double-win", "double-push", "double-lose", "insurance-lose", "colour-up"),
@@ -90,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure(f"{error}.", USAGE) from error
     wanted = {name: getattr(arguments, name) for name in ("chips", "weights", "threads")}
     reader, chipset = load_reader(argparse.Namespace(**wanted, set=arguments.chipset), played=True)
-    before, after = (_seen(path, reader, where) for path in (arguments.before, arguments.after))
+    before, after = _seen(arguments.before, arguments.after, reader, where)
     try:
         found = verify_spot(before, after, ended, rules, chipset, rack, first_bet=arguments.first_bet)
     except MoneyError as error:
@@ -186,27 +189,49 @@ def _area(text: str) -> Box:
     return x0, y0, x1, y1
 
 
-def _seen(path: Path, reader: ChipReader, where: Box | tuple[Layout, Zone] | None) -> SpotSeen:
-    """The chips at the spot in that picture; one that cannot be read ends the command with a sentence."""
-    from advisor.cli.pictures import UnreadableError, read_picture
+def _seen(
+    before: Path, after: Path, reader: ChipReader, where: Box | tuple[Layout, Zone] | None
+) -> tuple[SpotSeen, SpotSeen]:
+    """The chips at the spot in both pictures; one that cannot be read ends the command with a sentence."""
     from advisor.table.spots_seen import place_seen, spot_seen
+    from vision.chips.twice import borne_out
+    from vision.pictures import PictureError
+
+    if where is not None and len(where) == 2:
+        layout, zone = where
+        lay, lies = borne_out(*(_placed(path, reader, layout, zone) for path in (before, after)))
+        return place_seen(zone.name, lay, beside=True), place_seen(zone.name, lies, beside=True)
+
+    def seen(path: Path) -> SpotSeen:
+        def read(image: Image) -> SpotSeen:
+            height, width = image.shape[:2]
+            if where is not None and (where[0] >= width or where[1] >= height or where[2] <= 0 or where[3] <= 0):
+                raise PictureError(f"{path}: --spot lies outside the picture, which is {width} x {height} pixels.")
+            return spot_seen("the spot", reader.read(image), where)
+
+        return _opened(path, read)
+
+    return seen(before), seen(after)
+
+
+def _placed(path: Path, reader: ChipReader, layout: Layout, zone: Zone) -> SpotReading:
     from vision.chips.spots import read_spots
     from vision.felt import CalibrationError, calibrate_markers
     from vision.pictures import PictureError
 
-    def read(image: Image) -> SpotSeen:
-        if where is not None and len(where) == 2:
-            layout, zone = where
-            try:
-                calibration = calibrate_markers(layout, image)
-            except CalibrationError as error:
-                raise PictureError(f"{path}: {error}.") from error
-            (reading,) = read_spots(image, reader, layout, calibration, [zone])
-            return place_seen(zone.name, reading, beside=True)
-        height, width = image.shape[:2]
-        if where is not None and (where[0] >= width or where[1] >= height or where[2] <= 0 or where[3] <= 0):
-            raise PictureError(f"{path}: --spot lies outside the picture, which is {width} x {height} pixels.")
-        return spot_seen("the spot", reader.read(image), where)
+    def read(image: Image) -> SpotReading:
+        try:
+            calibration = calibrate_markers(layout, image)
+        except CalibrationError as error:
+            raise PictureError(f"{path}: {error}.") from error
+        (reading,) = read_spots(image, reader, layout, calibration, [zone])
+        return reading
+
+    return _opened(path, read)
+
+
+def _opened(path: Path, read: Callable[[Image], R]) -> R:
+    from advisor.cli.pictures import UnreadableError, read_picture
 
     try:
         return read_picture(str(path), read)[0]

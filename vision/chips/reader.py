@@ -184,11 +184,7 @@ class ChipReader:
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
         counts = self._counter.read(levels, stands, ground)
-        out = [
-            self._judged(f, c, (w, h))
-            for f, c in zip(upright, counts, strict=True)
-            if self._there(f, c)
-        ]
+        out = [self._judged(f, c, (w, h)) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         out += [
             ChipStack(f.box, (), 0.0, "round, but no chip that is known", "other") for f in finds if f.shape == "other"

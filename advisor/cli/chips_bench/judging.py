@@ -15,6 +15,7 @@ from advisor.table.spots_seen import place_seen
 from datasets.chips.tables import ChipTable, Laid
 from vision.chips.crops import Image
 from vision.chips.spots import ReadsChips, SpotReading, chip_zones, read_spots
+from vision.chips.twice import borne_out
 from vision.felt import Zone
 
 BetResult = Literal["exact", "unsure", "wrong", "missed"]
@@ -113,10 +114,8 @@ def judge_payouts(
     for spot in spots:
         if measured.spots == most:
             return
-        lay, lies = (
-            place_seen(spot.zone.name, _read(measured, table, image, reader, spot.zone), beside=True)
-            for image in (before, after)
-        )
+        readings = borne_out(*(_read(measured, table, image, reader, spot.zone) for image in (before, after)))
+        lay, lies = (place_seen(spot.zone.name, reading, beside=True) for reading in readings)
         said = verify_spot(lay, lies, spot.ended, RULES, chipset)
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
         if said.verdict is Verdict.UNSURE:
