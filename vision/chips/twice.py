@@ -28,7 +28,7 @@ LEAST: Final = 1e-3
 def borne_out(one: SpotReading, other: SpotReading) -> tuple[SpotReading, SpotReading]:
     """Both readings of one place, with stacks sure that both show alike in the same spot, and say so together.
 
-    Only where nothing but count and colours was in doubt (``ChipStack.open``), and one stack alone stands there in each.
+    Only where nothing but count and colours was in doubt (``ChipStack.open``), and one stack alone stands there.
     """
     for k, first in enumerate(one.stacks):
         near = [n for n, second in enumerate(other.stacks) if _same_spot(first, second)]
