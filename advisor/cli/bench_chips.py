@@ -191,8 +191,8 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(_line("amount exact", found["share"], NEEDED_BETS))
             wrong = found["wrong"] + found["missed"]
             lines.append(
-                f"  unsure {found['unsure']}, wrong without a warning {wrong}, of those {found['missed']} not seen at "
-                "all (required: 0)"
+                f"  unsure {found['unsure']} ({found['guessed right']} of the guesses right), wrong without a warning "
+                f"{wrong}, of those {found['missed']} not seen at all (required: 0)"
             )
             lines.append(f"  of {found['empty places']} empty places {found['taken for bets']} taken for bets")
             lines += _in_detail(found, BET_RESULTS)
@@ -200,8 +200,8 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(f"{found['spots']} payouts and other settlements there, about half of them wrong:")
             lines.append(_line("verdict right", found["share"], NEEDED_PAYOUTS))
             lines.append(
-                f"  unsure {found['unsure']}, wrong without a warning {found['wrong']} (required: 0), wrong with one "
-                f"{found['wrong with a warning']}"
+                f"  unsure {found['unsure']} ({found['guessed right']} of the guesses right), wrong without a warning "
+                f"{found['wrong']} (required: 0), wrong with one {found['wrong with a warning']}"
             )
             lines += _in_detail(found, PAYOUT_RESULTS)
         elif name == "single":

@@ -7,10 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final, Literal
 
 from advisor.cli.chips_bench.settlements import RULES, SettledSpot
-from advisor.money import ChipSet, Verdict, format_amount, sweep_bet, verify_spot
+from advisor.money import ChipSet, SpotSeen, Verdict, format_amount, sweep_bet, verify_spot
 from advisor.table.spots_seen import place_seen
 from datasets.chips.tables import ChipTable, Laid
 from vision.chips.crops import Image
@@ -40,6 +41,8 @@ class Measured:
     """Places without chips that were read too."""
     phantoms: int = 0
     """Those of them at which chips were surely seen."""
+    guessed: int = 0
+    """Spots of which nothing sure was said, but where the best guess of all that was seen there is right."""
 
     @property
     def spots(self) -> int:
@@ -58,6 +61,7 @@ class Measured:
             "pictures": self.pictures,
             **{name: self.results[name] for name in names},
             "share": round(self.results[names[0]] / max(self.spots, 1), 4),
+            "guessed right": self.guessed,
             "ms_per_spot": round(statistics.median(self.spans), 1) if self.spans else None,
             "by_kind": {kind: {n: results[n] for n in names} for kind, results in sorted(self.by_kind.items())},
             "wrong ones": self.wrong[:_LISTED],
@@ -79,7 +83,8 @@ def judge_bets(
     for zone in chip_zones(table.layout):
         if measured.spots == most:
             return
-        swept = sweep_bet(place_seen(zone.name, _read(measured, table, image, reader, zone)), RULES, chipset)
+        seen = place_seen(zone.name, _read(measured, table, image, reader, zone))
+        swept = sweep_bet(seen, RULES, chipset)
         stack = laid.get(zone.name)
         if stack is None:
             measured.empty += 1
@@ -89,6 +94,7 @@ def judge_bets(
         result: BetResult = "wrong"
         if swept.amount is None:
             result = "unsure"
+            measured.guessed += _guess(seen, chipset) == truth
         elif swept.amount == truth:
             result = "exact"
         elif not swept.amount:
@@ -120,6 +126,7 @@ def judge_payouts(
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
         if said.verdict is Verdict.UNSURE:
             result = "unsure"
+            measured.guessed += _guess(lay, chipset) == spot.bet and _guess(lies, chipset) == spot.lies
         elif (said.verdict, said.difference) == (spot.verdict, spot.difference):
             result = "right"
         measured.add(result, spot.deed)
@@ -133,3 +140,9 @@ def _read(measured: Measured, table: ChipTable, image: Image, reader: ReadsChips
     (reading,) = read_spots(image, reader, table.layout, table.calibration, [zone])
     measured.spans.append(1000 * (time.perf_counter() - began))
     return reading
+
+
+def _guess(seen: SpotSeen, chipset: ChipSet) -> Fraction:
+    """What all that was seen there is worth, whatever is in doubt."""
+    colours = (colour for stack in seen.stacks for colour in stack.order)
+    return sum((chipset.value(colour) for colour in colours if colour in chipset), Fraction(0))
