@@ -21,10 +21,32 @@ def variant_names() -> tuple[str, ...]:
 
 @cache
 def shipped_variant(name: str) -> Variant:
-    """A variant that comes with tableside; raises `VariantError` for an unknown name."""
-    if name not in variant_names():
+    """A variant that comes with tableside, by its name or its title, whatever the capitals ("12-step", "Shanghai").
+
+    Raises `VariantError` for an unknown name.
+    """
+    known = name if name in variant_names() else _titles().get(_spelt(name))
+    if known is None:
         raise VariantError(f"unknown variant {name!r}: use one of {', '.join(variant_names())}, or a TOML file's path")
-    return from_data(name, tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8")))
+    return from_data(known, _content(known))
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """Each variant's name by how its name and its title may be spelt."""
+    found: dict[str, str] = {}
+    for name in variant_names():
+        title = _spelt(str(_content(name)["title"]))
+        found |= dict.fromkeys((title, title.removesuffix("-rummy"), name), name)
+    return found
+
+
+def _spelt(name: str) -> str:
+    return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _content(name: str) -> dict[str, Any]:
+    return tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def load_variant(name_or_path: str | Path) -> Variant:
