@@ -93,7 +93,7 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
                 raise Refused("unreadable", name, f"{name}: {sentence}")
             case Trouble.SEVERAL_HANDS if not melds:
                 raise Refused("impossible", name, f"{name}: {sentence}")
-            case Trouble.BLURRED | Trouble.GAP | Trouble.TWICE:
+            case Trouble.BLURRED | Trouble.SMALL | Trouble.GAP | Trouble.TWICE:
                 notes.append(sentence)
             case Trouble.FACE_DOWN if not melds:
                 notes.append(sentence)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from math import dist
+from statistics import median
 
 from advisor.table.hand_doubts import doubles, gaps
 from advisor.table.melds import hands_seen, in_order
@@ -14,12 +16,17 @@ BLURRED = 0.085
 """Edges wider than this share of an index's patch (`vision.cards.sharpness`) are a blurred picture's: of rendered fans
 blurred step by step, cards begin to be lost between .08 and .1."""
 
+SMALL = 12.0
+"""Pixels; in pictures whose indices are mostly lower cards are misread surely. Of 28 photographs shrunk step by step 18
+of 101 such pictures had a sure card wrong, and 5 of 153 with indices from 15 pixels on."""
+
 
 class Trouble(StrEnum):
     """What can be wrong with a picture of a hand."""
 
     NO_CARDS = "no-cards"
     BLURRED = "blurred"
+    SMALL = "small"
     SEVERAL_HANDS = "several-hands"
     FACE_DOWN = "face-down"
     UNSURE = "unsure"
@@ -41,6 +48,8 @@ class HandSeen:
     hands: int
     """How many hands the picture shows, by what lies far apart."""
     blurred: bool
+    small: bool = False
+    """Whether its cards are too small in it to be relied on."""
 
     @property
     def unsure(self) -> tuple[CardSighting, ...]:
@@ -58,6 +67,8 @@ class HandSeen:
             return
         if self.hands > 1:
             yield Trouble.SEVERAL_HANDS, f"it shows {self.hands} hands far apart; take a picture of each."
+        if self.small:
+            yield Trouble.SMALL, "its cards are too small to be read surely; take it from nearer, or give it unshrunk."
         if self.blurred and self.unsure:
             yield Trouble.BLURRED, "it is blurred; hold the camera still, or give it more light, and take it again."
         if self.unsure:
@@ -87,6 +98,11 @@ def _name(face: CardSighting) -> str:
 def hand_seen(reading: Reading, edge: float | None = None) -> HandSeen:
     """The hand that was read; ``edge`` is how wide its indices' edges are, where that was measured."""
     faces = (*reading.cards, *reading.unsure)
+    heights = [max(dist(q[k], q[k - 1]) for k in range(4)) for face in faces for q in face.indices]
     return HandSeen(
-        in_order(faces) if faces else (), len(reading.backs), hands_seen(faces), edge is not None and edge > BLURRED
+        in_order(faces) if faces else (),
+        len(reading.backs),
+        hands_seen(faces),
+        blurred=edge is not None and edge > BLURRED,
+        small=bool(heights) and median(heights) < SMALL,
     )

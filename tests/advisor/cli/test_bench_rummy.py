@@ -30,7 +30,9 @@ def seen(text: str) -> Reading:
         for k, word in enumerate(group.split()):
             x, y = 25.0 * k, 130.0 * row
             place: Quad = ((x, y), (x + 63, y), (x + 63, y + 89), (x, y + 89))
-            label, unsure = word.rstrip("?"), word.endswith("?")
+            label, unsure = word.rstrip("?!"), word.endswith("?")
+            if word.endswith("!"):  # it stands on its head
+                place = (*place[2:], *place[:2])
             found.append(CardSighting("unsure" if unsure else "card", place, label, 0.5 if unsure else 0.98))
     return Reading(80, 60, tuple(found), {"total": 1.0})
 
@@ -55,6 +57,18 @@ def test_a_picture_is_exact_flagged_or_silently_wrong(
     found = judge(shipped_variant("contract-b"), picture(truth), seen(read))
     assert (found.outcome, found.missed, found.extra) == (outcome, missed, extra)
     assert found.true_points == 19
+
+
+@pytest.mark.parametrize(
+    ("truth", "read", "outcome"),
+    [
+        ("10H 9S 8C", "10H 9S 9S! 8C", "flagged"),
+        ("10H 9S 9S 8C 4C", "10H 9S 9S! 8C", "silent"),
+        ("10H 9S 9S 8C", "10H 9S 9S! 8C", "exact"),
+    ],
+)
+def test_a_doubt_about_something_else_is_no_flag(truth: str, read: str, outcome: str) -> None:
+    assert judge(shipped_variant("contract-b"), picture(truth), seen(read)).outcome == outcome
 
 
 def test_melds_are_also_judged_by_how_they_are_parted() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.table.hand_seen import BLURRED, Trouble, hand_seen
@@ -60,3 +62,12 @@ def test_what_is_wrong_is_said_with_what_to_do(text: str, edge: float | None, ki
     """A blurred picture of which every card could be read all the same is not complained of."""
     troubles = hand_seen(reading(text), edge).troubles
     assert [kind for kind, _ in troubles] == kinds and all(sentence.endswith(".") for _, sentence in troubles)
+
+
+@pytest.mark.parametrize(("high", "small"), [(9.0, True), (11.5, True), (12.5, False), (40.0, False)])
+def test_cards_that_are_too_small_to_rely_on_are_said_to_be(high: float, small: bool) -> None:
+    index: Quad = ((0, 0), (high / 2, 0), (high / 2, high), (0, high))
+    read = reading("10H 9S 8C")
+    shown = tuple(replace(it, indices=(index,)) for it in read.sightings)
+    found = [kind for kind, _ in hand_seen(replace(read, sightings=shown)).troubles]
+    assert found == ([Trouble.SMALL] if small else [])

@@ -69,6 +69,20 @@ def test_what_was_not_seen_in_print_is_marked() -> None:
     assert shipped_variant("gin").uncertain == ()
 
 
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("12-step", "twelve-step"),
+        ("6 7 8 9 10", "six-to-ten"),
+        ("Shanghai", "shanghai"),
+        ("Gin rummy", "gin"),
+        ("contract_B", "contract-b"),
+    ],
+)
+def test_a_variant_is_known_by_its_title_too_whatever_the_capitals(told: str, name: str) -> None:
+    assert load_variant(told) == shipped_variant(name)
+
+
 def test_points_by_rank_and_wild_cards() -> None:
     shanghai = shipped_variant("shanghai")
     counted = {"2C": 5, "9H": 5, "10S": 10, "KD": 10, "AC": 15}
