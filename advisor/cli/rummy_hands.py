@@ -57,10 +57,14 @@ def from_text(name: str, text: object) -> Seen:
 
 
 def melds_from_text(name: str, text: object) -> Seen:
-    """The melds of a text, parted by "/"; raises `Refused`."""
-    if not isinstance(text, str):
+    """The melds of a text, parted by "/", or of a list of melds, each as text or as a list; raises `Refused`."""
+    if isinstance(text, str):
+        text = text.split("/")
+    if not isinstance(text, list):
         raise Refused("malformed", name, f'{name}: give the melds as text, such as "9S 9D JOKER / 4H 5H 6H 7H"')
-    groups = tuple(from_text(name, each).cards for each in text.split("/") if each.strip())
+    groups = tuple(group for each in text if (group := from_text(name, each).cards))
+    if not groups:
+        raise Refused("malformed", name, f'{name}: no card is named; write them as "9S 9D JOKER / 4H 5H 6H 7H"')
     return Seen(tuple(card for group in groups for card in group), groups)
 
 
