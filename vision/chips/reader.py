@@ -66,7 +66,7 @@ class Settings:
     """How likely count and colours must be for a stack to be listed as sure."""
     sure_on_felt: float = 0.93
     """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
-    sure_unlearned: float = 0.93
+    sure_unlearned: float = 0.94
     """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
     likely: float = 0.5
     """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
