@@ -130,7 +130,7 @@ def best_runs(
     face = (squash or 0.0) * ACROSS
     near = np.where((off < NEAREST) & (gaps[:, None] < np.round(steps)[None]), np.float32(-FAR), np.float32(0))
     uneven: _Even | _Line
-    if step is None:
+    if step is None:  # rows are whole: a step of two or three rows cannot be even
         uneven = _Even((UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32) + near)
     else:
         foot_row = FOOT[1] + rows - HEIGHT
