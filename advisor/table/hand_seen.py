@@ -17,7 +17,7 @@ BLURRED = 0.085
 blurred step by step, cards begin to be lost between .08 and .1."""
 
 SMALL = 12.0
-"""Pixels; in pictures whose indices are mostly lower cards are misread surely. Of 28 photographs shrunk step by step 18
+"""Pixels; in pictures whose indices are mostly lower cards are misread surely. Of 50 photographs shrunk step by step 20
 of 101 such pictures had a sure card wrong, and 5 of 153 with indices from 15 pixels on."""
 
 

@@ -38,7 +38,7 @@ GROWTH = 1 / 80_000
 NEAR = 14.0
 """Stacks whose foot lies within so many rows of where it should teach their count."""
 FOOTED = 4.0
-"""and of those whose foot lies nearer to it still the product knows that it does."""
+"""Nearer than this the foot counts as known, as it does in the product once it was followed there."""
 TALL_OFF = 0.05
 """How far off a stack's height over its width is found (a logarithm)."""
 PLAYED = ("yellow", "white", "red", "green", "black", "purple")
