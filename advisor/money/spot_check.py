@@ -82,7 +82,8 @@ def verify_spot(
     if not (before.doubts(chipset) or after.doubts(chipset)):
         return found  # it is not the chips that leave it open
     # Misread chips hardly ever come to the very amount: of 63 such guesses at rendered tables all were right, of those
-    # that came to another four in ten; of 200 settlements since, one that came to it was wrong. One look at two still pictures, that is: what is watched would fit at last.
+    # that came to another four in ten; of 200 settlements since, one that came to it was wrong. One look at two still
+    # pictures, that is: what is watched would fit at last.
     fits = _verified(lay, lies, ended, rules, chipset, rack, first_bet)
     if fits.verdict is not Verdict.CORRECT:
         return found
