@@ -301,7 +301,7 @@ class Hand {
     place.replaceChildren(
       h("p", { class: "sum-line" },
         h("strong", { "data-testid": "hand-points" }, counted ? words.pointsCount(counted.points) : draft.cards.length ? words.counting : ""),
-        h("span", { class: "hint" }, words.cardsCount(draft.cards.length))),
+        h("span", { class: "hint" }, words.cardsCount(draft.cards.length, open))),
       counted?.by_card.length ? h("p", { class: "hint", "data-testid": "by-card" },
         counted.by_card.map(([label, points]) => `${label} ${points}`).join(" · ")) : "",
       open ? h("p", { class: "problem", "data-testid": "ask-unsure" }, words.askUnsure(open)) : "",

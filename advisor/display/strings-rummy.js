@@ -95,7 +95,7 @@ export const words = {
   typePoints: "Type the points",
   points: "Points",
   pointsCount: (number) => `${number} ${Math.abs(number) === 1 ? "point" : "points"}`,
-  cardsCount: (number) => `${number} ${number === 1 ? "card" : "cards"}`,
+  cardsCount: (number, open = 0) => `${number} ${number === 1 ? "card" : "cards"}${open ? `, ${open} not named` : ""}`,
   addCard: "Add a card",
   undoChange: "Undo change",
   zoomIn: "Enlarge",

@@ -33,6 +33,8 @@ OPTIONAL: Final = frozenset({"note", "uncertain", "bonuses"})
 POINT_FIELDS: Final = tuple(f.name for f in fields(Points) if f.name != "ranks")
 _NONE_WORDS: Final = frozenset({"any", "none", "no limit", "unlimited"})
 _WILD_WORDS: Final = {"jokers": "joker", "deuces": "2", "twos": "2", "deuce": "2"}
+NAMED: Final = 5
+"""So many missing fields are named."""
 _BOOL_WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -44,8 +46,11 @@ def from_data(name: str, data: Mapping[str, Any]) -> Variant:
     _known("variant", data, tuple(f for f in FIELDS if f != "name"))
     missing = [f for f in FIELDS if f not in data and f not in OPTIONAL and f != "name"]
     if missing:
+        named = " and no ".join(missing[:NAMED])
+        more = f", and {len(missing) - NAMED} fields more are not there" if len(missing) > NAMED else ""
         raise VariantError(
-            f"the variant has no {' and no '.join(missing)}: give every field, or a variant to start from"
+            f"the variant has no {named}{more}: give every field, or start from a variant that comes with tableside "
+            '(variant = "contract-a") and give what differs'
         )
     if isinstance(data["points"], Mapping):
         lacking = [f for f in POINT_FIELDS if f not in data["points"]]

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from advisor.games.rummy.fields import from_data, with_values
 from advisor.games.rummy.variant import Variant, VariantError
@@ -31,10 +31,14 @@ def shipped_variant(name: str) -> Variant:
     return from_data(known, _content(known))
 
 
+ALSO: Final = {"plain": "rummy", "plain-rummy": "rummy", "6-to-10": "six-to-ten"}
+"""What else some variants are called."""
+
+
 @cache
 def _titles() -> dict[str, str]:
     """Each variant's name by how its name and its title may be spelt."""
-    found: dict[str, str] = {}
+    found = dict(ALSO)
     for name in variant_names():
         title = _spelt(str(_content(name)["title"]))
         found |= dict.fromkeys((title, title.removesuffix("-rummy"), name), name)
@@ -52,7 +56,8 @@ def _content(name: str) -> dict[str, Any]:
 def load_variant(name_or_path: str | Path) -> Variant:
     """A variant that comes with tableside, or the one in a TOML file.
 
-    A file gives every field, or names a variant to start from and only what differs: ``variant = "contract-b"``.
+    A file gives every field, or names a variant to start from and only what differs: ``variant = "contract-b"``; with
+    no title of its own it has that variant's and its own file's name.
     Raises `VariantError` for an unknown name, an unreadable file, or a field that is unknown, missing or wrong.
     """
     name = str(name_or_path)
@@ -71,7 +76,8 @@ def load_variant(name_or_path: str | Path) -> Variant:
             return from_data(path.stem, data)
         if not isinstance(base, str):
             raise VariantError(f"variant cannot be {base!r}: it must be one of {', '.join(variant_names())}")
-        return with_values(shipped_variant(base), _dotted(data))
+        start = shipped_variant(base)
+        return with_values(start, {"title": f"{start.title}, as {path.stem} has it", **_dotted(data)})
     except VariantError as wrong:
         raise VariantError(f"variant file {name!r}: {wrong}") from wrong
 

@@ -77,6 +77,7 @@ def test_what_was_not_seen_in_print_is_marked() -> None:
         ("Shanghai", "shanghai"),
         ("Gin rummy", "gin"),
         ("contract_B", "contract-b"),
+        ("Plain rummy", "rummy"),
     ],
 )
 def test_a_variant_is_known_by_its_title_too_whatever_the_capitals(told: str, name: str) -> None:
@@ -185,11 +186,18 @@ def test_a_file_of_ones_own_works_like_those_that_come_along(tmp_path: Path) -> 
     assert own.name == "friday" and as_data(own) == as_data(shipped_variant("liverpool"))
 
 
+def test_of_an_empty_file_not_every_missing_field_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty.toml").write_text("")
+    with pytest.raises(VariantError, match="no title and no source .* and 19 fields more are not there"):
+        load_variant(tmp_path / "empty.toml")
+
+
 def test_a_file_may_start_from_a_variant(tmp_path: Path) -> None:
     path = tmp_path / "friday.toml"
     path.write_text('variant = "contract-a"\nmeld_size = "at_least"\n[points]\njoker = 30\n')
     own = load_variant(path)
     assert own.points.joker == 30 and own.points.ace == 15 and own.meld_size == "at_least"
+    assert own.title == f"{shipped_variant('contract-a').title}, as friday has it"
     path.write_text('variant = "contract-z"\n')
     with pytest.raises(VariantError, match="unknown variant 'contract-z'"):
         load_variant(path)
