@@ -273,13 +273,8 @@ def drawn_on(
     return image, canvas, built, shows
 
 
-def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
-    """A table of that number with up to ``most`` stacks anywhere around its places, to learn from: all that is true.
-
-    The places lie about `APART` millimetres from each other at least; stacks are put down as bets are (`bet_order`).
-    """
-    table = chip_table(number)
-    rng = np.random.default_rng([SEED, 7, number])
+def places_apart(table: ChipTable, rng: Rng, most: int) -> list[Point]:
+    """Up to so many places anywhere around those for bets, in felt millimetres, `APART` from each other and in view."""
     spots = _wanted(table.layout)
     low, high = spots[:, :2].min(0), spots[:, :2].max(0)
     at: list[Floats] = []
@@ -289,9 +284,19 @@ def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
         inside = 20 < x < WIDTH - 20 and 60 < y < HEIGHT - 8
         if len(at) < most and inside and all(np.hypot(*(place - other)) > APART for other in at):
             at.append(place)
+    return [(float(x), float(y)) for x, y in at]
+
+
+def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
+    """A table of that number with up to ``most`` stacks anywhere around its places, to learn from: all that is true.
+
+    The places lie about `APART` millimetres from each other at least; stacks are put down as bets are (`bet_order`).
+    """
+    table = chip_table(number)
+    rng = np.random.default_rng([SEED, 7, number])
     laid = [
-        Laid(k, (float(x), float(y)), bet_order(rng, [str(c) for c in rng.permutation(colours)[:4]]))
-        for k, (x, y) in enumerate(at)
+        Laid(k, at, bet_order(rng, [str(c) for c in rng.permutation(colours)[:4]]))
+        for k, at in enumerate(places_apart(table, rng, most))
     ]
     image, canvas, built, _ = drawn_on(table, laid, 0)
     plans = [Plan("stack", np.array([*it.at, 0.0]), it.order, table.family, table.sloppy) for it in laid]

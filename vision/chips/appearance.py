@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.chips.crops import Floats
+from vision.chips.crops import Floats, Image
 from vision.chips.likeness import LIGHTS, SAME, SAMPLES, Pixels, explained, under_lights, unlike
+from vision.chips.portraits import Portrayed, as_data, from_data
 from vision.chips.values import COLOURS, Box, ChipSize
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
@@ -56,11 +57,12 @@ class ChipSetError(ValueError):
 @dataclass(frozen=True, eq=False)
 class Shown:
     """A stack in its ``box``, shown to be learned: the network's ``words`` on its chips (count x 12), from the bottom
-    up, and pixels of their ``edges`` (count x SAMPLES x 3)."""
+    up, pixels of their ``edges`` (count x SAMPLES x 3), and ``pictures`` of them (`portraits.portraits`), if any."""
 
     box: Box
     words: Floats
     edges: Pixels
+    pictures: Image | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +70,15 @@ class Appearance:
     """What the chips of one set look like: ``names`` and, for each, ``looks`` (N x 12: the network's word).
 
     ``edges`` are pixels of their edges (N x SAMPLES x 3, BGR); None in sets that were learned before these were kept.
-    ``size`` is theirs, if somebody measured them.
+    ``size`` is theirs, if somebody measured them. ``shown`` are the stacks that were shown, each of one name; none in
+    sets that were learned before their pictures were kept.
     """
 
     names: tuple[str, ...]
     looks: Floats
     edges: Pixels | None = None
     size: ChipSize | None = None
+    shown: tuple[tuple[str, Portrayed], ...] = ()
 
     def __post_init__(self) -> None:
         if self.looks.ndim != 2 or self.looks.shape != (len(self.names), len(COLOURS)) or not self.names:
@@ -93,14 +97,17 @@ class Appearance:
         """The set of the stacks that were shown, each of one colour, with their names; ``size`` if it was measured."""
         names: list[str] = []
         words, edges = [], []
+        kept: list[tuple[str, Portrayed]] = []
         for name, it in shown:
-            for k in sorted({round(v) for v in np.linspace(len(it.words) - 1, 0, min(KEPT, len(it.words)))}):
-                names.append(name)
-                words.append(it.words[k])
-                edges.append(it.edges[k])
+            some = sorted({round(v) for v in np.linspace(len(it.words) - 1, 0, min(KEPT, len(it.words)))})
+            names += [name] * len(some)
+            words += [it.words[k] for k in some]
+            edges += [it.edges[k] for k in some]
+            if it.pictures is not None:
+                kept.append((name, Portrayed(it.words[some], it.pictures[[*some, len(it.words)]])))
         if not names:
             raise ChipSetError("a set of chips needs at least one chip")
-        return cls(tuple(names), described(np.stack(words)), np.stack(edges), size)
+        return cls(tuple(names), described(np.stack(words)), np.stack(edges), size, tuple(kept))
 
     def chances(self, words: Floats, seen: Floats) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
         """Distinct names, each chip's chances of them (N x names), and which chips are none of the set.
@@ -114,9 +121,19 @@ class Appearance:
             weights = np.exp(-SHARPNESS * (nearest**2 - nearest.min(1, keepdims=True) ** 2))
             chances = np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
             return distinct, chances, np.asarray(nearest.min(1) > STRANGER)
-        logs = WORD_WEIGHT * self._said(words, distinct)[:, :, None] - self._best_of(unlike(seen, self._lit), distinct)
-        chances, fits = explained(logs)
+        chances, fits = explained(self.likely(words, seen))
         return distinct, chances, np.asarray((fits < UNEXPLAINED) | (fits.mean() < UNEXPLAINED_ALL))
+
+    def likely(self, words: Floats, seen: Floats) -> Floats:
+        """How likely each chip is each of the distinct names under each of `likeness.LIGHTS`, as logarithms.
+
+        Raises `ChipSetError` for a set that keeps no edges.
+        """
+        if self._lit is None:
+            raise ChipSetError("a set of chips that keeps no edges cannot be looked at under other lights")
+        distinct = tuple(dict.fromkeys(self.names))
+        said = WORD_WEIGHT * self._said(words, distinct)[:, :, None]
+        return np.asarray(said - self._best_of(unlike(seen, self._lit), distinct), np.float32)
 
     def _best_of(self, costs: Floats, distinct: Sequence[str]) -> Floats:
         """The least along the second axis for each name."""
@@ -127,9 +144,18 @@ class Appearance:
         looks = _softmax(self.looks)
         meant = np.stack([looks[[n == d for n in self.names]].mean(0) for d in distinct])
         for name, means in zip(distinct, meant, strict=True):
-            if name in COLOURS and means[COLOURS.index(name)] > AGREED:
-                means[:] = np.eye(len(COLOURS))[COLOURS.index(name)]
+            number = self.meant(name)
+            if number is not None:
+                means[:] = np.eye(len(COLOURS))[number]
         return np.asarray(np.log(_softmax(words) @ meant.T + LEAST), np.float32)
+
+    def meant(self, name: str) -> int | None:
+        """The number of the colour that a name means: the one it is called, where its chip looks like that at all."""
+        if name not in COLOURS:
+            return None
+        number = COLOURS.index(name)
+        likely = _softmax(self.looks)[[n == name for n in self.names]].mean(0)[number]
+        return number if likely > AGREED else None
 
     def pairs_alike(self) -> list[tuple[str, str]]:
         """Pairs of names whose chips can hardly be told apart, by the network's word and by their edges."""
@@ -183,7 +209,8 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
             if appearance.size is None
             else {"size": [appearance.size.width, appearance.size.thick, appearance.size.stacked]}
         )
-        draft.write_text(json.dumps({**extra, "looks": looks, **size}), encoding="utf-8")
+        shown = [{"name": n, **as_data(it)} for n, it in appearance.shown]
+        draft.write_text(json.dumps({**extra, "looks": looks, "shown": shown, **size}), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         raise ChipSetError(f"{path}: it could not be written ({error.strerror}); check the folder.") from error
@@ -205,7 +232,10 @@ def load_appearance(name: str, folder: Path) -> tuple[Appearance, dict[str, Any]
         kept = any("edge" in row for row in looks)
         edges = np.array([row["edge"] for row in looks], np.uint8) if kept else None
         size = _size(content.pop("size")) if "size" in content else None
-        return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges, size), content
+        shown = tuple((str(row["name"]), from_data(row)) for row in content.pop("shown", ()))
+        if not {name for name, _ in shown} <= set(names):
+            raise ValueError("a stack of no name")
+        return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges, size, shown), content
     except ChipSetError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:

@@ -49,7 +49,8 @@ class Count:
     how ``alike`` neighbours look (`alike`), and the chance that the front ``shows``.
 
     All that is of the ``column`` of ``stand``, which may be a little off the one that was asked for. ``step`` is the
-    rows from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold.
+    rows from seam to seam, ``misshapen`` what it costs that the stack's shape is another than foretold, and ``face``
+    the column's rows that the upper face takes.
     """
 
     chances: Floats
@@ -62,6 +63,7 @@ class Count:
     misshapen: float
     stand: Stand
     column: Image
+    face: float
 
     @property
     def count(self) -> int:
@@ -199,7 +201,7 @@ class _Seen:
         face = k * (float(steepness(taken / k)) if self.step is None else self.stand.squash) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd = float(self.runs.misshapen[best])
-        return Count(everything, rows, words, seen, alike(seen), shows, taken / k, odd, self.stand, self.column)
+        return Count(everything, rows, words, seen, alike(seen), shows, taken / k, odd, self.stand, self.column, face)
 
 
 def _apart(one: Stand, other: Stand) -> float:

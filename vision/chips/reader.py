@@ -20,7 +20,8 @@ from vision.chips.crops import ACROSS, Image, Stand
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
 from vision.chips.likeness import edges
-from vision.chips.orders import likeliest
+from vision.chips.naming import Named, Naming, ordered
+from vision.chips.portraits import Portrayed, portraits
 from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
@@ -28,6 +29,10 @@ __all__ = ["ChipReader", "ModelError", "Settings"]
 FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
 FELT_COUNTER_FILE = "chips_felt_counter.onnx"
 """Counts what stands on a calibrated felt."""
+NAMING_FILE = "chips_naming.onnx"
+
+Colours = tuple[tuple[str, ...], float, bool]
+"""A stack's colours from the bottom up, the chance that all are right, and whether one is none of the set."""
 
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
@@ -74,6 +79,9 @@ class Settings:
     """and how surely it must have been found;"""
     thick: float = 5.0
     """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
+    sure_alone: float = 0.6
+    """How surely one chip alone must have been found for it to be sure where no felt tells its size: pips and print are
+    found more faintly, mostly."""
     sure_colour: float = 0.6
     shows: float = 0.3
     """How likely the stack's front must show all."""
@@ -93,11 +101,12 @@ class ChipReader:
         finder: Finder,
         placer: Placer,
         counter: Counter,
+        naming: Naming,
         settings: Settings,
         appearance: Appearance | None,
         usual: Collection[str] = USUAL,
     ) -> None:
-        self._finder, self._placer, self._counter = finder, placer, counter
+        self._finder, self._placer, self._counter, self._naming = finder, placer, counter, naming
         self.settings, self.appearance, self.usual = settings, appearance, usual
 
     @classmethod
@@ -118,6 +127,7 @@ class ChipReader:
             Finder(folder / FINDER_FILE, threads),
             Placer(folder / PLACER_FILE, threads),
             Counter(folder / COUNTER_FILE, threads, folder / FELT_COUNTER_FILE),
+            Naming(folder / NAMING_FILE, threads),
             settings or Settings(),
             appearance,
             usual,
@@ -125,7 +135,8 @@ class ChipReader:
 
     def for_set(self, appearance: Appearance) -> ChipReader:
         """The same networks, reading the chips of that set."""
-        return ChipReader(self._finder, self._placer, self._counter, self.settings, appearance, self.usual)
+        networks = self._finder, self._placer, self._counter, self._naming
+        return ChipReader(*networks, self.settings, appearance, self.usual)
 
     def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
         """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total.
@@ -184,7 +195,9 @@ class ChipReader:
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
         counts = self._counter.read(levels, stands, ground)
-        out = [self._judged(f, c, (w, h)) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
+        there = [(f, c) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
+        orders = self._orders([c for _, c in there])
+        out = [self._judged(f, c, order, (w, h)) for (f, c), order in zip(there, orders, strict=True)]
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         out += [
             ChipStack(f.box, (), 0.0, "round, but no chip that is known", "other") for f in finds if f.shape == "other"
@@ -216,7 +229,7 @@ class ChipReader:
         plain = [f.confidence * count_says(c) * c.shows for f, c in zip(finds, counts, strict=True)]
         return sorted(
             (
-                Shown(f.box, c.words, edges(c.column, c.rows))
+                Shown(f.box, c.words, edges(c.column, c.rows), portraits(c.column, c.rows, c.face))
                 for f, c, worth in zip(finds, counts, plain, strict=True)
                 if (c.count or (new is not None and _share(new, f.box) > ALL_NEW)) and worth > PLAINLY * max(plain)
             ),
@@ -228,9 +241,11 @@ class ChipReader:
         closer = min(self.settings.fine_scale, max(levels[0].shape[:2]))
         return merged([self.find(levels), self._finder.at_scale(levels, closer, self.settings.least_found)])
 
-    def _judged(self, find: Find, count: Count, size: tuple[int, int], tube: bool = False) -> ChipStack:
+    def _judged(
+        self, find: Find, count: Count, colours: Colours, size: tuple[int, int], tube: bool = False
+    ) -> ChipStack:
         s, stand = self.settings, count.stand
-        order, tint, strange = self._named(count)
+        order, tint, strange = colours
         chance = float(count.chances[count.count]) if count.count else 0.0
         confidence = float(np.clip(chance * tint, 0, 1))
         thick = stand.across * count.step / ACROSS
@@ -259,6 +274,8 @@ class ChipReader:
             reason = "too faint to be sure that chips are there"
         elif confidence < self._bar(stand):
             reason, doubted, open_ = "its chips could not be counted surely", True, True
+        elif count.count == 1 and stand.thick is None and find.confidence < s.sure_alone:
+            reason, doubted, open_ = "it may be one chip, or print that looks like one", True, True
         plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
         likely = doubted and plain and confidence >= s.likely
         return ChipStack(
@@ -280,16 +297,23 @@ class ChipReader:
             return s.sure
         return s.sure_unlearned if self.appearance is None else s.sure_on_felt
 
-    def _named(self, count: Count) -> tuple[tuple[str, ...], float, bool]:
-        """Each chip's colour, the chance that all are right, and whether one is none of the set."""
-        strange = False
-        if self.appearance is None:
-            names, chances = standard(count.words, self.usual)
-        else:
-            names, chances, odd = self.appearance.chances(count.words, count.seen)
-            strange = bool(odd.any())
-        order = likeliest(chances, count.alike)
-        return tuple(names[k] for k in order.colours), order.chance, strange
+    def _orders(self, counts: Sequence[Count]) -> list[Colours]:
+        """Each stack's colours: those of the chips of one's own set are named in sight of each other, where the set
+        keeps what its chips look like."""
+        own = self.appearance
+        guesses, odd = [], []
+        for count in counts:
+            if own is None:
+                names, chances, strange = *standard(count.words, self.usual), False
+            else:
+                names, chances, strangers = own.chances(count.words, count.seen)
+                strange = bool(strangers.any())
+            guesses.append(Named(names, chances, count.alike))
+            odd.append(strange)
+        if own is not None and own.shown:
+            stacks = [Portrayed(c.words, portraits(c.column, c.rows, c.face)) for c in counts]
+            guesses = self._naming.named(stacks, guesses, self.usual, own)
+        return [(*ordered(guess), strange) for guess, strange in zip(guesses, odd, strict=True)]
 
     def _cut(self, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
         """Whether the stack, as it stands, reaches beyond the frame that its box touches."""
@@ -321,7 +345,8 @@ class ChipReader:
             stand = self._placer.place(view, [inner])
             count = self._counter.read(view, stand)[0]
             size = (turned.shape[1], turned.shape[0])
-            stack = self._judged(Find("tube", inner, find.confidence), count, size, tube=True)
+            colours = self._orders([count])[0]
+            stack = self._judged(Find("tube", inner, find.confidence), count, colours, size, tube=True)
             order = stack.order if turn in (0, 3) else stack.order[::-1]
             stack = replace(stack, box=find.box, order=order)
             if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find, shared
 from vision.chips.reader import ChipReader, ModelError, Settings
-from vision.chips.values import COLOURS, MOST
+from vision.chips.values import COLOURS, MOST, ChipStack
 
 COLOURS_SHOWN = ("black", "green", "red", "white")
 
@@ -57,7 +58,23 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
     alike = np.zeros(count - 1, np.float32)
     seen, column = np.zeros((count, len(QUANTILES), 3), np.float32), np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     odd = change.get("misshapen", 0.0)
-    return Count(chances, rows, words, seen, alike, change.get("shows", 0.95), 7.0, odd, stand, column)
+    return Count(chances, rows, words, seen, alike, change.get("shows", 0.95), 7.0, odd, stand, column, 40.0)
+
+
+def judged(reader: ChipReader, find: Find, count: Count) -> ChipStack:
+    """What is said of that reading in a picture of 640 x 480."""
+    return reader._judged(find, count, reader._orders([count])[0], (640, 480))
+
+
+@pytest.mark.parametrize(("found", "sure"), [(0.7, True), (0.55, False)])
+def test_one_chip_that_is_found_faintly_may_be_print(reader: ChipReader, found: float, sure: bool) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    box = (275.0, 240.0, 365.0, 300.0)
+    stack = judged(reader, Find("stack", box, found), counted(stand, 1))
+    assert stack.sure is sure and (sure or (stack.likely and "print" in stack.reason))
+    on_felt = counted(replace(stand, thick=0.08), 1)
+    said = judged(reader, Find("stack", box, found), on_felt).reason
+    assert "print" not in said, "a felt says how large a chip is there"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +95,7 @@ def test_what_makes_a_stack_unsure_is_said(
     x, y = 320.0, 300.0
     stand = Stand((x, y), across, 0.0, 0.4, 0.25)
     find = Find("stack", (x - across / 2, y - 0.6 * across, x + across / 2, y), 0.9)
-    stack = reader._judged(find, counted(stand, **change), (640, 480))
+    stack = judged(reader, find, counted(stand, **change))
     assert stack.order[1:] == ("red", "red") and stack.shape == "stack"
     assert (said in stack.reason) if said else stack.sure
 
@@ -103,7 +120,7 @@ def test_a_guess_that_is_likelier_right_than_wrong_is_likely_where_nothing_else_
     """Chips of 50 pixels across are 3.6 thick here; `found` is how surely the stack was."""
     stand = Stand((320.0, 300.0), across, 0.0, 0.4, 0.25)
     find = Find("stack", (320 - across / 2, 300 - 0.6 * across, 320 + across / 2, 300.0), found)
-    assert reader._judged(find, counted(stand, chips, **change), (640, 480)).likely is likely
+    assert judged(reader, find, counted(stand, chips, **change)).likely is likely
 
 
 @pytest.mark.parametrize("foot", [(20.0, 300.0), (630.0, 300.0), (320.0, 500.0), (320.0, 20.0)])
@@ -111,7 +128,7 @@ def test_a_stack_that_the_frame_cuts_is_unsure(reader: ChipReader, foot: tuple[f
     stand = Stand(foot, 100.0, 0.0, 0.4, 0.6)
     x, y = foot
     box = (max(x - 50, 0), max(y - 100, 0), min(x + 50, 640), min(y, 480))
-    stack = reader._judged(Find("stack", box, 0.9), counted(stand), (640, 480))
+    stack = judged(reader, Find("stack", box, 0.9), counted(stand))
     assert "frame" in stack.reason
 
 

@@ -188,7 +188,7 @@ def test_a_file_of_ones_own_works_like_those_that_come_along(tmp_path: Path) -> 
 
 def test_of_an_empty_file_not_every_missing_field_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty.toml").write_text("")
-    with pytest.raises(VariantError, match="no title and no source .* and 19 fields more are not there"):
+    with pytest.raises(VariantError, match=r"no title and no source .* and 19 fields more are not there"):
         load_variant(tmp_path / "empty.toml")
 
 
