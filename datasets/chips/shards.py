@@ -92,7 +92,7 @@ def _shard(number: int, folder: Path) -> int:
     return _kept(number, folder, scenes, SMALL / SCENE)
 
 
-def colours_of(table: int) -> tuple[str, ...]:
+def _colours_of(table: int) -> tuple[str, ...]:
     """The colours that a crowded table is played with: mostly those that most sets have."""
     all_of_them = np.random.default_rng([table, 3]).random() < 0.4
     return COLOURS if all_of_them else ("black", "green", "red", "white", "blue", "purple")
@@ -103,7 +103,7 @@ def _table_shard(number: int, folder: Path) -> int:
 
     def scenes() -> Iterator[tuple[int, ChipScene]]:
         for table in range(FIRST_TABLE + number * TABLES, FIRST_TABLE + (number + 1) * TABLES):
-            yield table, crowded(table, colours_of(table))
+            yield table, crowded(table, _colours_of(table))
 
     return _kept(number, folder, scenes(), 0.5)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -37,8 +36,6 @@ HELD_OUT = range(10)
 STACKS, OFTEN = (1, 2, 3, 5, 8), (0.3, 0.2, 0.2, 0.2, 0.1)
 TAUGHT, CALLED = 0.65, 0.6
 """So many pictures come with a set that was shown; in so many of these its colours' names are told."""
-ALL_TWELVE = 0.7
-"""So often a table that has only six colours is passed over for another: those six are always the same."""
 SAME_LIGHT, NEAR_LIGHT, NEARLY = 0.4, 0.7, 0.4
 """So many sets were shown in the light in which the stacks stand, so many in that or one of `NEARLY` as far off as is
 usual."""
@@ -48,7 +45,6 @@ EXPECTED, FEW, UNEXPECTED = 0.8, 0.6, 0.08
 often one that is there is not."""
 COLOURS_MATTER = 0.6
 UNLIKELY = -1e4
-USUAL = tuple(COLOURS.index(c) for c in ("black", "green", "red", "white", "blue", "purple"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +92,7 @@ def tabled(pictured: Pictured) -> Table:
 
 def drawn(tables: list[Table], rng: Rng, stacks: int | None = None, taught: bool | None = None) -> Task:
     """Some ``stacks`` of one table, with its set or without."""
-    known = next(it for it in _any(tables, rng) if it.pictured.every or rng.random() > ALL_TWELVE)
+    known = tables[int(rng.integers(len(tables)))]
     table = known.pictured
     some = int(rng.choice(STACKS, p=OFTEN)) if stacks is None else stacks
     picked = [(table.stacks[k], k) for k in rng.permutation(len(table.stacks))[:some]]
@@ -143,11 +139,6 @@ def drawn(tables: list[Table], rng: Rng, stacks: int | None = None, taught: bool
     return Task(every, faces, words, labels, learned, usual, before, after, chains, names, whose)
 
 
-def _any(tables: list[Table], rng: Rng) -> Iterator[Table]:
-    while True:
-        yield tables[int(rng.integers(len(tables)))]
-
-
 def _by_itself(table: Table, stack: int, names: list[int]) -> Floats:
     """Less than all colours of the set may have been shown."""
     if not names:
@@ -174,10 +165,10 @@ def _usual(table: Pictured, played: list[int], rng: Rng) -> Floats:
     """Which colours are expected on that table, 1 each; none where nobody said."""
     usual = np.zeros(len(COLOURS), np.float32)
     if rng.random() < EXPECTED:
-        if table.every and rng.random() < FEW:
+        if len(table.colours) == len(COLOURS) and rng.random() < FEW:
             usual[[*played, *rng.permutation(len(COLOURS))[: int(rng.integers(2, 6))]]] = 1
         else:
-            usual[list(range(len(COLOURS)) if table.every else USUAL)] = 1
+            usual[[COLOURS.index(c) for c in table.colours]] = 1
         if rng.random() < UNEXPECTED:
             usual[int(rng.choice(played))] = 0
     return usual

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 
 from datasets.camera import Rng
-from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, colours_of, cuts_of, wide_cut
+from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, wide_cut
 from datasets.chips.tables import ChipTable, Laid, box_of, chip_table, crowded, drawn_on, places_apart
 from datasets.processes import in_processes
 from models.recipes.chips_readers import SEEN_ENOUGH
-from models.recipes.chips_whole import FOOTED, NEAR, WholeShaker
+from models.recipes.chips_whole import FOOTED, NEAR, PLAYED, WholeShaker
 from vision.cards.patches import pyramid
 from vision.cards.runtime import open_network
 from vision.chips import seams
@@ -36,6 +36,9 @@ from vision.chips.values import COLOURS, Box
 
 SALT, LOOK, FIRST = 77, 900, 90_000
 """Of the chance by which chips are shown; the number of the picture in which they are, and of the first of them."""
+EVERY, SIX, OF_ITS_OWN = 0.3, 6, 0.8
+"""So many tables are played with all twelve colours, the others with six, which most draw among all: a network that
+always saw the same six gained nothing where another one was among them (EXPERIMENTS, C87)."""
 ALONE, PILE = 0.75, 5
 """So many chips are shown alone, the others as piles of two to so many."""
 BOX_OFF = 0.03
@@ -55,11 +58,11 @@ class Read:
 
 @dataclass(frozen=True, eq=False)
 class Pictured:
-    """One table: its ``stacks``, and the stacks that were ``shown`` of it, each with its colour's number; ``every`` of
-    the twelve colours is played with, or six of them."""
+    """One table: the ``colours`` that are played with, its ``stacks``, and the stacks that were ``shown`` of it, each
+    with its colour's number."""
 
     number: int
-    every: bool
+    colours: tuple[str, ...]
     stacks: list[Read]
     shown: list[tuple[int, Shown]]
 
@@ -91,9 +94,7 @@ def _shard(number: int, folder: Path, networks: Networks) -> int:
         placer, counter = Placer(networks.placer, 1), Counter(networks.counter, 1)
         session = open_network(networks.felt_counter, 1)
         made = [
-            Pictured(
-                table, len(colours_of(table)) == len(COLOURS), _stacks(table, session), _shown(table, placer, counter)
-            )
+            Pictured(table, played(table), _stacks(table, session), _shown(table, placer, counter))
             for table in range(number * TABLES, (number + 1) * TABLES)
         ]
         draft = path.with_suffix(".part")
@@ -102,9 +103,18 @@ def _shard(number: int, folder: Path, networks: Networks) -> int:
     return number
 
 
+def played(table: int) -> tuple[str, ...]:
+    """The colours that a table is played with."""
+    rng = np.random.default_rng([table, SALT, 1])
+    if rng.random() < EVERY:
+        return COLOURS
+    drawn = rng.permutation(COLOURS)[:SIX] if rng.random() < OF_ITS_OWN else PLAYED
+    return tuple(str(c) for c in drawn)
+
+
 def _stacks(number: int, session: Any) -> list[Read]:
     """A crowded table's stacks, each from a column that is as far off as one is cut."""
-    scene = crowded(number, colours_of(number))
+    scene = crowded(number, played(number))
     plain = [
         s for s in scene.stacks
         if min(s.visible / SHOWS, s.across / LEAST_ACROSS, s.seen_front / SEEN_ENOUGH) >= 1
@@ -131,7 +141,7 @@ def _stacks(number: int, session: Any) -> list[Read]:
 def _shown(number: int, placer: Placer, counter: Counter) -> list[tuple[int, Shown]]:
     """What is learned of the table's chips, each with its colour's number; one that is miscounted is not."""
     table, rng = chip_table(number), np.random.default_rng([number, SALT])
-    laid = _laid(table, rng, colours_of(number))
+    laid = _laid(table, rng, played(number))
     levels = pyramid(drawn_on(table, laid, LOOK)[0])
     boxes: list[Box] = []
     for it in laid:
