@@ -1,7 +1,7 @@
 """What the chips of a stack look like, as small pictures: each one's edge, and the uppermost one's face.
 
 They are cut from the stack's column between its seams, so a thick chip and a thin one, near and far, fill the same
-pixels; half an edge above and below comes with each, for light bleeds from one chip to the next.
+pixels; three quarters of an edge above and below come with each, for light bleeds from one chip to the next.
 """
 
 from __future__ import annotations
