@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.cards.geometry import axes, cosine, leaning, length, neighbouring, stands_as_most
+from vision.cards.detector import Found
+from vision.cards.geometry import axes, corner_fit, cosine, degenerate, leaning, length, neighbouring, stands_as_most
+from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats
 from vision.cards.side_steps import lie_so, side_steps
 from vision.sightings import JOKER, CardSighting, of_one_colour
@@ -20,6 +24,8 @@ HALF_TURNED = -0.93
 """Cosine of the angle between the ways down of a card's two ends, one of which may be half covered."""
 ASTRAY = 0.1
 """How far from where it is expected such an end may lie, as a share of how far the two ends are apart."""
+PLAINLY = 0.5
+"""An outline this sure is a card's."""
 ON_ITS_HEAD = -0.985
 """Cosine of the angle between the ways down of one card's two ends: less may be two of a fan."""
 
@@ -93,25 +99,34 @@ def _way(a: Floats, b: Floats) -> Floats:
     return np.array([way @ right / max(length(right), 1e-6), way @ down / max(length(down), 1e-6)], np.float32)
 
 
-def with_doubtful_ends(seen: Sequence[CardSighting]) -> list[CardSighting]:
+def with_doubtful_ends(seen: Sequence[CardSighting], outlines: Sequence[Found] = ()) -> list[CardSighting]:
     """The sightings, with each sure card unsure that shows one index where another such card of its colour would have
     its other end, and stands on its head to most of them, or is the less likely one: half covered, that end is read as
-    another rank, or as the other suit of its colour.
+    another rank, or as the other suit of its colour. Not so where it sits in a corner of one of the ``outlines``, and
+    the other beside that: there lies a card of its own, whose other index was overlooked.
 
     Of 1 961 rendered fans that held no other doubt three were so, all of them wrong (`models/EXPERIMENTS.md`, row 199).
     """
+    plain = [onto_unit(o) for o in outlines if o.confidence >= PLAINLY and not degenerate(o.quad)]
     lone = [(s, _quad(s.indices[0])) for s in seen if s.kind == "card" and s.label != JOKER and len(s.indices) == 1]
     quads = [quad for _, quad in lone]
 
     def worth(s: CardSighting, quad: Floats) -> tuple[bool, float]:
         return stands_as_most(quad, quads), s.confidence
 
-    doubtful = {
-        id(min((one, a), (other, b), key=lambda it: worth(*it))[0])
-        for (one, a), (other, b) in combinations(lone, 2)
-        if one.label != other.label and of_one_colour(one.label, other.label) and _at_both_ends(a, b)
-    }
+    doubtful = set()
+    for (one, a), (other, b) in combinations(lone, 2):
+        if one.label != other.label and of_one_colour(one.label, other.label) and _at_both_ends(a, b):
+            (end, place), (_, whole) = sorted(((one, a), (other, b)), key=lambda it: worth(*it))
+            if not any(corner_fit(onto, place) and not _on(onto, whole) for onto in plain):
+                doubtful.add(id(end))
     return [replace(s, kind="unsure") if id(s) in doubtful else s for s in seen]
+
+
+def _on(onto: NDArray[np.float64], index: Floats) -> bool:
+    """Whether an index's middle lies on the card of an outline."""
+    u, v = cv2.perspectiveTransform(index[None], onto)[0].mean(0)
+    return bool(min(u, v) >= 0 and max(u, v) <= 1)
 
 
 def _at_both_ends(a: Floats, b: Floats) -> bool:

@@ -152,8 +152,9 @@ class CardReader:
             asked = sightings
             sightings = sure_beside_others(sightings, self.settings)
             sightings = with_jokers_between(self.indices, levels, sightings, self.settings)
-            sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)))
-            sightings = without_answered(each_once(sightings, [f for f in found if f.kind == CARD]), asked)
+            outlined = [f for f in found if f.kind == CARD]
+            sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)), outlined)
+            sightings = without_answered(each_once(sightings, outlined), asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)

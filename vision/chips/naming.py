@@ -25,7 +25,7 @@ from vision.chips.values import COLOURS
 
 LEAST = 1e-4
 """No name is less likely before the network has its say."""
-SAID = 0.2
+SAID = 0.3
 """What its say weighs, as a logarithm of chances: all is too much on sets like none that it learned from."""
 
 

@@ -63,13 +63,15 @@ class Settings:
     noticed: float = 0.32
     """Fainter finds are shown only where what is read there is likely, and its front seen: most are folds, grain and
     shadows."""
+    low: int = 4
+    """Of so few chips none is shown that was found so faintly on a calibrated felt: shadows, markers and cards are."""
     noticed_hidden: float = 0.42
     """The same for one chip alone on a calibrated felt whose front is not seen: most are print on cards."""
     least_thick: float = 1.6
     """Chips thinner than so many pixels in the picture are not counted."""
     sure: float = 0.9
     """How likely count and colours must be for a stack to be listed as sure."""
-    sure_on_felt: float = 0.95
+    sure_on_felt: float = 0.96
     """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
     sure_unlearned: float = 0.94
     """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
@@ -286,8 +288,11 @@ class ChipReader:
         """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""
         s = self.settings
         shown = count.shows >= s.shows
-        if count.stand.thick is not None and count.count == 1 and not shown:
-            return find.confidence >= s.noticed_hidden
+        if count.stand.thick is not None:
+            if count.count == 1 and not shown:
+                return find.confidence >= s.noticed_hidden
+            if count.count <= s.low:
+                return find.confidence >= s.noticed
         return find.confidence >= s.noticed or (shown and count_says(count) >= s.sure)
 
     def _bar(self, stand: Stand) -> float:

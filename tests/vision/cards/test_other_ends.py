@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from laid_cards import INDEX_MM, seen
 
+from vision.cards.detector import CARD, Found
 from vision.cards.naming import as_quad
 from vision.cards.other_ends import with_doubtful_ends, without_measured_ends, without_other_ends
 from vision.cards.patches import Floats
@@ -76,6 +77,19 @@ def test_what_may_be_the_other_end_of_a_card_of_its_colour_is_doubtful() -> None
     assert doubtful(card("QD", 9, LOWER)) == [], "of another card of the fan"
     assert doubtful(card("QD", 7, UPPER_RIGHT)) == []
     assert doubtful(card("QD", 7, UPPER, LOWER)) == [], "it shows both ends itself"
+
+
+def test_an_end_is_not_doubtful_that_sits_in_an_outline_beside_which_the_other_card_lies() -> None:
+    fan = [card("KC", 3, UPPER), card("4S", 5, UPPER), card("10D", 7, UPPER), card("QD", 7, LOWER)]
+
+    def doubtful(top: float, sure: float) -> list[str | None]:
+        place = np.array([[0, top], [W, top], [W, H], [0, H]], np.float32)
+        outline = Found(CARD, seen(place, 0.7, 200.0 + 46 * 7, 200.0 + 5 * 7), sure)
+        return [s.label for s in with_doubtful_ends(fan, [outline]) if s.kind == "unsure"]
+
+    assert doubtful(H / 2, 0.6) == [], "a card of its own"
+    assert doubtful(0, 0.6) == ["QD"], "both lie on it"
+    assert doubtful(H / 2, 0.4) == ["QD"], "too faint an outline"
 
 
 def test_what_lies_from_a_card_as_the_two_ends_of_the_uppermost_is_that_cards_other_end() -> None:

@@ -78,6 +78,24 @@ def test_one_chip_that_is_found_faintly_may_be_print(reader: ChipReader, found: 
 
 
 @pytest.mark.parametrize(
+    ("chips", "on_felt", "found", "listed"),
+    [
+        (1, False, 0.22, True),
+        (1, True, 0.22, False),
+        (4, True, 0.3, False),
+        (1, True, 0.33, True),
+        (9, True, 0.22, True),
+    ],
+)
+def test_a_few_chips_that_are_found_faintly_on_a_felt_are_shadows(
+    reader: ChipReader, chips: int, on_felt: bool, found: float, listed: bool
+) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    count = counted(replace(stand, thick=0.08) if on_felt else stand, chips)
+    assert reader._there(Find("stack", (275.0, 240.0, 365.0, 300.0), found), count) is listed
+
+
+@pytest.mark.parametrize(
     ("change", "across", "said"),
     [
         ({}, 90.0, ""),
