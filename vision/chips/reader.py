@@ -86,7 +86,9 @@ class Settings:
     found more faintly, mostly."""
     sure_colour: float = 0.6
     shows: float = 0.3
-    """How likely the stack's front must show all."""
+    """How likely the stack's front must show all;"""
+    from_above: float = 0.6
+    """but not that of one chip, found as surely as one alone must be, whose face looks so round (high over wide)."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
@@ -258,7 +260,7 @@ class ChipReader:
             reason = "cut off by the picture's frame"
         elif count.count > 1 and thick < s.least_thick:
             reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
-        elif count.shows < s.shows:
+        elif count.shows < s.shows and not self._from_above(find, count):
             reason = "something hides a part of it"
         elif count.count >= MOST:
             reason = f"taller than {MOST - 1} chips"
@@ -283,6 +285,12 @@ class ChipReader:
         return ChipStack(
             find.box, order, confidence, reason, "tube" if tube else "stack", likely, open_ and bool(order)
         )
+
+    def _from_above(self, find: Find, count: Count) -> bool:
+        """Whether it is one chip of whose front hardly anything can be seen, though nothing hides it."""
+        s, stand = self.settings, count.stand
+        alone = count.count == 1 and stand.thick is None
+        return alone and stand.squash >= s.from_above and find.confidence >= s.sure_alone
 
     def _there(self, find: Find, count: Count) -> bool:
         """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""

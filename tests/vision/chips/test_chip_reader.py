@@ -78,6 +78,18 @@ def test_one_chip_that_is_found_faintly_may_be_print(reader: ChipReader, found: 
 
 
 @pytest.mark.parametrize(
+    ("chips", "squash", "found", "hidden"),
+    [(1, 0.8, 0.8, False), (1, 0.4, 0.8, True), (1, 0.8, 0.5, True), (2, 0.8, 0.8, True)],
+)
+def test_one_chip_seen_from_above_shows_no_front_and_is_not_hidden_for_that(
+    reader: ChipReader, chips: int, squash: float, found: float, hidden: bool
+) -> None:
+    count = counted(Stand((320.0, 300.0), 90.0, 0.0, squash, 0.1), chips, shows=0.05)
+    stack = judged(reader, Find("stack", (275.0, 220.0, 365.0, 300.0), found), count)
+    assert ("hides a part" in stack.reason) is hidden and stack.sure is not hidden
+
+
+@pytest.mark.parametrize(
     ("chips", "on_felt", "found", "listed"),
     [
         (1, False, 0.22, True),
