@@ -22,7 +22,8 @@ table{border-collapse:collapse;width:100%}
 caption{text-align:left;padding:.2rem 0}
 th,td{border:1px solid #77776f;padding:.3rem .5rem;text-align:right;vertical-align:top}
 thead th,tfoot td,tfoot th{background:#ecebe4}
-th.words,td.words{text-align:left}
+th.words,td.words{text-align:left;overflow-wrap:break-word}
+th.name{overflow-wrap:anywhere;min-width:4.5rem}
 .now{background:#fff6d8}
 .void td{color:#6b6b66;text-decoration:line-through}
 .ahead{font-weight:bold;text-decoration:underline}
@@ -31,6 +32,7 @@ small{display:block;color:#55554f;white-space:nowrap}
 @page{size:A4 landscape;margin:12mm}
 body{margin:0;max-width:none;padding:0;font-size:11pt}
 .wide{overflow:visible}
+th.name{min-width:0}
 .now{background:none}
 thead{display:table-header-group}
 tfoot{display:table-row-group}
@@ -43,7 +45,7 @@ tr{break-inside:avoid}
 def html(sheet: Sheet, name: str = "") -> str:
     """The page. Deals still to come have empty lines, to be filled in with a pencil; `name` is the sheet's own."""
     title = f"{name}: {sheet.variant.title}" if name else sheet.variant.title
-    heads = "".join(f'<th scope="col">{_name(sheet, player)}</th>' for player in sheet.players)
+    heads = "".join(f'<th scope="col" class="name">{_name(sheet, player)}</th>' for player in sheet.players)
     totals = "".join(f"<td>{sheet.total(player)}</td>" for player in sheet.players)
     left = [player.name for player in sheet.players if not player.playing]
     note = f"<p>Not playing: {escape(listed(left))}.</p>" if left else ""
