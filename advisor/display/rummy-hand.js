@@ -3,7 +3,7 @@ import { cardGlyph, spoken } from "./cards.js";
 import { ask, button, h, labelled, problem, say, sure } from "./rummy-dom.js";
 import { draftOf, dropDraft, dropPicture, keepDraft, keepPicture, pictureKept, readable } from "./rummy-drafts.js";
 import { insist, newKey, record, Refusal, sheetPath } from "./rummy-line.js";
-import { MarkedPicture } from "./rummy-marks.js";
+import { marked, MarkedPicture } from "./rummy-marks.js";
 import { pickCard, REMOVE } from "./rummy-picker.js";
 import { bonusBoxes, metChoice } from "./rummy-sheet.js";
 import { words } from "./strings-rummy.js";
@@ -61,12 +61,12 @@ class Hand {
   /** A score that stands, to be corrected. */
   async #fromScore() {
     const { cards, picture, bonuses, met } = this.score;
-    const draft = { ...this.#blank(), cards: cards.map((label, id) => ({ id, label, guesses: [] })), bonuses, met };
+    const draft = { ...this.#blank(), cards: marked(cards, []), bonuses, met };
     draft.bonuses = bonuses.filter((bonus) => bonus !== "going_out");
     if (picture && OWN_PICTURE.test(picture)) {
       try {
-        const { url, width, height } = await insist("GET", `/api/rummy/pictures/${picture}`);
-        Object.assign(draft, { picture, image: { url, width, height } });
+        const { url, width, height, cards: faces } = await insist("GET", `/api/rummy/pictures/${picture}`);
+        Object.assign(draft, { picture, image: { url, width, height }, cards: marked(cards, faces) });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error; // not kept any more: the cards alone will do
       }

@@ -9,6 +9,21 @@ const REACH = 60;
 const CLOSE = 1.4;
 /** How much of the picture a close-up shows, in widths of a card. */
 
+/** Recorded cards where the picture shows them: each at a face that was read so, or that may be it; a last one that is
+ *  left at the last face that is. Others stay without a place, as cards that were added by hand do. */
+export function marked(labels, faces) {
+  const free = [...faces];
+  const found = labels.map(() => null);
+  const pair = (fits) => labels.forEach((label, k) => {
+    const at = found[k] ? -1 : free.findIndex((face) => fits(face, label));
+    if (at >= 0) [found[k]] = free.splice(at, 1);
+  });
+  pair((face, label) => face.label === label);
+  pair((face, label) => !face.label && face.guesses.includes(label));
+  if (free.length === 1 && found.filter((face) => !face).length === 1) pair(() => true);
+  return labels.map((label, id) => ({ guesses: [], ...found[id], id, label }));
+}
+
 export class MarkedPicture {
   #overlay = svg("svg", { class: "overlay", "aria-hidden": "true", "data-testid": "marks" });
   #image;

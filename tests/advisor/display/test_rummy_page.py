@@ -228,10 +228,16 @@ def test_a_recorded_hand_is_corrected_with_its_picture(page: Page, reader: Telli
     row(page, "Ann").get_by_test_id("score").click()
     assert strip(page) == ["10H", "9S"]
     expect(page.get_by_test_id("photo")).to_be_visible()
+    marks = page.get_by_test_id("marks").locator(".tag")
+    expect(marks).to_have_count(2)
     pick(page, page.locator('[data-card="0"]'), "2H")
     expect(page.get_by_test_id("hand-points")).to_have_text("11 points")
     page.get_by_test_id("accept").click()
     expect(row(page, "Ann").get_by_test_id("total")).to_have_text("11")
+    row(page, "Ann").get_by_test_id("score").click()
+    expect(marks).to_have_count(2)
+    assert sorted(mark.get_attribute("data-label") or "" for mark in marks.all()) == ["2H", "9S"], "corrected, in place"
+    page.go_back()
     page.get_by_test_id("undo").click()
     expect(row(page, "Ann").get_by_test_id("total")).to_have_text("19")
 
