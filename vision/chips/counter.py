@@ -80,12 +80,18 @@ class Counter:
         self._even = self._session if even is None else open_network(even, threads)
         self._input = self._session.get_inputs()[0].name
 
-    def read(self, levels: Sequence[Image], stands: Sequence[Stand], ground: Ground | None = None) -> list[Count]:
+    def read(
+        self,
+        levels: Sequence[Image],
+        stands: Sequence[Stand],
+        ground: Ground | None = None,
+        worth: Sequence[bool] | None = None,
+    ) -> list[Count]:
         """A reading for each stand; ``levels`` is the picture's pyramid, ``ground`` what a calibrated felt foretells.
 
         Where no felt foretells how a stack stands and its count is not plain, a few stands round the given one are
         tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
-        as they should be. On a felt each is read again with its foot where the lowest seam was seen.
+        as they should be. ``worth`` says for which that may be done (default: all). On a felt each is read again with its foot where the lowest seam was seen.
         """
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
@@ -96,7 +102,7 @@ class Counter:
             for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
         best = [seen if seen.step is None else _Seen(seen.stand, seen.column, seen.said, footed=True) for seen in best]
-        free = [k for k, seen in enumerate(best) if seen.step is None and seen.open]
+        free = [k for k, seen in enumerate(best) if seen.step is None and seen.open and (worth is None or worth[k])]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
             near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]

@@ -198,7 +198,8 @@ class ChipReader:
             stands = [
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
-        counts = self._counter.read(levels, stands, ground)
+        plainly = [f.confidence >= self.settings.noticed for f in upright]
+        counts = self._counter.read(levels, stands, ground, plainly)
         there = [(f, c) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
         orders = self._orders([c for _, c in there])
         out = [self._judged(f, c, order, (w, h)) for (f, c), order in zip(there, orders, strict=True)]

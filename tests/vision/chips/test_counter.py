@@ -65,6 +65,13 @@ def test_a_plain_count_is_looked_at_once() -> None:
     assert count.step == pytest.approx(FULL * np.sqrt(1 - TRUE.squash**2), rel=0.05), "as in the picture, not stretched"
 
 
+def test_what_is_not_worth_it_is_looked_at_once_too() -> None:
+    counter, off = Watched(), moved(TRUE, wider=0.08)
+    first, second = counter.read([], [off, off], worth=[False, True])
+    assert second.count == COUNT and second.chances[COUNT] > first.chances[COUNT]
+    assert first.stand == counter.looks[0]
+
+
 def test_a_steeply_seen_stacks_column_is_stretched_so_that_its_chips_are_as_thick_as_from_the_side() -> None:
     counter, steep = Watched(), replace(TRUE, squash=0.8, alone=0.0)
     on_felt = replace(steep, thick=0.05)
