@@ -91,7 +91,8 @@ class Counter:
 
         Where no felt foretells how a stack stands and its count is not plain, a few stands round the given one are
         tried too, and that in which seams show best is read: chips are not all as thick, and pictures not all as wide,
-        as they should be. ``worth`` says for which that may be done (default: all). On a felt each is read again with its foot where the lowest seam was seen.
+        as they should be. ``worth`` says for which that may be done (default: all). On a felt each is read again with
+        its foot where the lowest seam was seen.
         """
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]

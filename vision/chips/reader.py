@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.cards.patches import pyramid
 from vision.cards.runtime import ModelError
+from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import ACROSS, Image, Stand
@@ -38,12 +37,6 @@ PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
 SAME = 0.3
 """Two boxes that share so much of their union are of one thing."""
-NEW = 16
-"""By so many levels of 255, in any channel, a pixel differs that shows something else than before."""
-CHANGED = 0.4
-"""The least share of such pixels in the box of a chip that was not there before: its corners are the table's."""
-ALL_NEW = 0.75
-"""With more of them it is what is shown, even if it looks like no chip that the networks know."""
 
 
 @dataclass(frozen=True)
@@ -220,14 +213,14 @@ class ChipReader:
         in the ``empty`` picture, nor what is not about as plain as the plainest.
         """
         levels = pyramid(image)
-        new = None if empty is None or empty.shape != image.shape else _new(image, empty)
+        new = None if empty is None or empty.shape != image.shape else shown_anew(image, empty)
         finds = [
             f
             for f in self._looked_for(levels)
             if f.shape == "stack"
             and f.confidence >= self.settings.noticed
             and all(shared(f.box, box)[0] < SAME for box in there)
-            and (new is None or _share(new, f.box) > CHANGED)
+            and (new is None or share_in(new, f.box) > CHANGED)
         ]
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
@@ -236,7 +229,7 @@ class ChipReader:
             (
                 Shown(f.box, c.words, edges(c.column, c.rows), portraits(c.column, c.rows, c.face))
                 for f, c, worth in zip(finds, counts, plain, strict=True)
-                if (c.count or (new is not None and _share(new, f.box) > ALL_NEW)) and worth > PLAINLY * max(plain)
+                if (c.count or (new is not None and share_in(new, f.box) > ALL_NEW)) and worth > PLAINLY * max(plain)
             ),
             key=lambda it: it.box[0] - it.box[2],
         )
@@ -391,16 +384,3 @@ def _turned(box: Box, width: int, height: int, quarters: int) -> Box:
         x0, y0, x1, y1 = y0, width - x1, y1, width - x0
         width, height = height, width
     return x0, y0, x1, y1
-
-
-def _new(image: Image, empty: Image) -> NDArray[np.bool_]:
-    """Where ``image`` shows something else than ``empty`` did (H x W); a few pixels are averaged against noise."""
-    apart = cv2.absdiff(cv2.blur(image, (5, 5)), cv2.blur(empty, (5, 5)))
-    return np.asarray(apart.max(axis=2) > NEW)
-
-
-def _share(mask: NDArray[np.bool_], box: Box) -> float:
-    """How much of the box is in the mask."""
-    x0, y0, x1, y1 = (max(0, round(v)) for v in box)
-    inside = mask[y0 : y1 + 1, x0 : x1 + 1]
-    return float(inside.mean()) if inside.size else 0.0
