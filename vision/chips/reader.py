@@ -21,6 +21,7 @@ from vision.chips.ground import Ground, of_size
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming, ordered
 from vision.chips.portraits import Portrayed, portraits
+from vision.chips.solid import each_once
 from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 
@@ -194,6 +195,7 @@ class ChipReader:
         plainly = [f.confidence >= self.settings.noticed for f in upright]
         counts = self._counter.read(levels, stands, ground, plainly)
         there = [(f, c) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
+        there = [there[k] for k in each_once([c.stand for _, c in there], [f.confidence for f, _ in there])]
         orders = self._orders([c for _, c in there])
         out = [self._judged(f, c, order, (w, h)) for (f, c), order in zip(there, orders, strict=True)]
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
