@@ -65,7 +65,7 @@ class Settings:
     """Chips thinner than so many pixels in the picture are not counted."""
     sure: float = 0.9
     """How likely count and colours must be for a stack to be listed as sure."""
-    sure_on_felt: float = 0.96
+    sure_on_felt: float = 0.975
     """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
     sure_unlearned: float = 0.94
     """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
