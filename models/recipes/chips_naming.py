@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,6 @@ class Taught:
     batch: int = 20
     loaders: int = 1
     device: str = "cpu"
-    size: dict[str, int] = field(default_factory=dict)
 
 
 def batches(tables: list[Table], batch: int, loaders: int) -> Iterator[Batch]:
@@ -54,7 +53,7 @@ def batches(tables: list[Table], batch: int, loaders: int) -> Iterator[Batch]:
     class Pictures(IterableDataset):  # type: ignore[misc]
         def __iter__(self) -> Iterator[Batch]:
             told = get_worker_info()
-            rng = np.random.default_rng([3, told.id if told else 0, int(told.seed) % 2**32 if told else 0])
+            rng = np.random.default_rng([3, told.id if told else 0])
             while True:
                 yield collated([drawn(tables, rng) for _ in range(batch)])
 
@@ -72,7 +71,7 @@ def train(plan: Plan, taught: Taught, start_from: Path | None) -> None:
 
     torch.manual_seed(1)
     torch.set_num_threads(plan.threads)
-    model = NamingNetwork(**taught.size).to(taught.device)
+    model = NamingNetwork().to(taught.device)
     if start_from is not None:
         model.load_state_dict(torch.load(start_from, map_location=taught.device))
     feed = batches(taught.tables, taught.batch, taught.loaders)
@@ -97,13 +96,13 @@ def train(plan: Plan, taught: Taught, start_from: Path | None) -> None:
     optimised(model, plan, lambda: next(feed).on(taught.device), step, plan.out / "naming.pt", check)
 
 
-def export(checkpoint: Path, path: Path, size: dict[str, int] | None = None) -> None:
+def export(checkpoint: Path, path: Path) -> None:
     """Write the network as ONNX, for any number of portraits."""
     import torch
 
     from models.recipes.chips_naming_layers import NamingNetwork
 
-    model = NamingNetwork(**(size or {}))
+    model = NamingNetwork()
     model.load_state_dict(torch.load(checkpoint, map_location="cpu"))
     model.eval()
     t, numbers = 7, torch.arange(7)

@@ -63,8 +63,7 @@ class Batch:
         def moved(value: Any) -> Any:
             if isinstance(value, Chains):
                 return replace(value, **{f.name: moved(getattr(value, f.name)) for f in fields(value)})
-            tensor = value if isinstance(value, torch.Tensor) else torch.from_numpy(value)
-            return tensor.to(device, non_blocking=True)
+            return torch.from_numpy(value).to(device, non_blocking=True)
 
         return replace(self, **{f.name: moved(getattr(self, f.name)) for f in fields(self)})
 
@@ -86,7 +85,7 @@ def collated(tasks: list[Task]) -> Batch:
         for begin, order, learned, standing, pairs in t.chains:
             first = k * most + begin
             by_colour.append((first, len(COLOURS), order, standing, pairs))
-            if t.names and set(order) <= set(t.names):  # not each chip that was shown was read
+            if set(order) <= set(t.names):  # not each chip that was shown was read
                 by_set.append((first, len(t.names), [t.names.index(c) for c in order], learned, pairs))
 
     def every(name: str) -> NDArray[Any]:
