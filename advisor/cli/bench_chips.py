@@ -22,7 +22,7 @@ BETS, PAYOUTS, SINGLE, LOOSE = 200, 200, 100, 60
 NEEDED = {"found": 0.95, "exact": 0.80, "within one": 0.97, "colour": 0.97}
 NEEDED_BETS, NEEDED_PAYOUTS, NEEDED_LOOSE = 0.95, 0.97, 0.95
 BET_RESULTS = ("exact", "unsure", "wrong", "missed")
-PAYOUT_RESULTS = ("right", "unsure", "wrong with a warning", "wrong")
+PAYOUT_RESULTS = ("right", "right with a warning", "unsure", "wrong with a warning", "wrong")
 SPOT_MS, PILE_MS = 40.0, 1500.0
 SPEED_ROUNDS = 15
 
@@ -122,7 +122,7 @@ def _tables(
         empty = {"empty places": found.bets.empty, "taken for bets": found.bets.phantoms}
         said["bets"] = {**found.bets.as_data(BET_RESULTS), **empty}
     if payouts:
-        said["payouts"] = found.payouts.as_data(PAYOUT_RESULTS)
+        said["payouts"] = found.payouts.as_data(PAYOUT_RESULTS, right=2)
     return said
 
 
@@ -191,8 +191,8 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(_line("amount exact", found["share"], NEEDED_BETS))
             wrong = found["wrong"] + found["missed"]
             lines.append(
-                f"  unsure {found['unsure']} ({found['guessed right']} of the guesses right), wrong without a warning "
-                f"{wrong}, of those {found['missed']} not seen at all (required: 0)"
+                f"  unsure {found['unsure']} ({found['likely right']} are what they most likely are), wrong without a "
+                f"warning {wrong}, of those {found['missed']} not seen at all (required: 0)"
             )
             lines.append(f"  of {found['empty places']} empty places {found['taken for bets']} taken for bets")
             lines += _in_detail(found, BET_RESULTS)
@@ -200,8 +200,8 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(f"{found['spots']} payouts and other settlements there, about half of them wrong:")
             lines.append(_line("verdict right", found["share"], NEEDED_PAYOUTS))
             lines.append(
-                f"  unsure {found['unsure']} ({found['guessed right']} of the guesses right), wrong without a warning "
-                f"{found['wrong']} (required: 0), wrong with one {found['wrong with a warning']}"
+                f"  of these with a warning {found['right with a warning']}; unsure {found['unsure']}, "
+                f"wrong with a warning {found['wrong with a warning']}, without {found['wrong']} (required: 0)"
             )
             lines += _in_detail(found, PAYOUT_RESULTS)
         elif name == "single":

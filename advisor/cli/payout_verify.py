@@ -27,6 +27,7 @@ ENDINGS = (
     *("double-win", "double-push", "double-lose", "insurance-lose", "colour-up"),
 )
 """The names of `advisor.money.ENDINGS`, listed here so that ``--help`` need not load them."""
+ALMOST_SURE = 0.9
 COLOURS = {"correct": "green", "short": "red", "over": "red", "unsure": "amber"}
 
 
@@ -74,7 +75,10 @@ def register(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Say whether the spot was paid rightly. Returns 0 where it was, 1 where it was not or nobody can be sure."""
+    """Say whether the spot was paid rightly. Returns 0 where it was, 1 where it was not or nobody can be sure.
+
+    A verdict that hangs on chips that were not read surely counts from `ALMOST_SURE` on.
+    """
     from advisor.money import UNLIMITED, MoneyError, load_chips, parse_ended, verify_spot
 
     for name in ("bet", "colour_up", "change", "before_deal", "into", "doubled"):
@@ -102,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(as_object(found, arguments, chipset)))
     else:
         first, *rest = found.words
-        print(coloured(first, COLOURS[found.verdict]))
+        print(coloured(first, COLOURS["unsure" if found.chance is not None else found.verdict]))
         for line in rest:
             print(line)
         for line in found.notices:
@@ -110,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
         hint = _hint(found, before, after, arguments)
         if hint:
             print(hint)
-    return 0 if found.verdict == "correct" else FAILED
+    return 0 if found.verdict == "correct" and (found.chance is None or found.chance >= ALMOST_SURE) else FAILED
 
 
 def _hint(found: SpotCheck, before: SpotSeen, after: SpotSeen, arguments: argparse.Namespace) -> str:
@@ -139,6 +143,7 @@ def as_object(found: SpotCheck, arguments: argparse.Namespace, chipset: ChipSet)
         "owed": _text(found.owed),
         "should_lie": _text(found.expected),
         "lies": _text(found.seen),
+        "chance": None if found.chance is None else round(found.chance, 2),
         "add": found.add.ordered(chipset),
         "take_back": found.take_back.ordered(chipset),
         "reason": found.reason,

@@ -21,6 +21,7 @@ from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import ENDINGS, Ended, Settling, parse_ended, settle
 from advisor.money.spot_check import SpotCheck, check_spot, verify_spot
 from advisor.money.spot_chips import SpotSeen, StackSeen
+from advisor.money.weighing import likely_worth
 
 __all__ = [
     "DEFAULT_CHIPS",
@@ -60,6 +61,7 @@ __all__ = [
     "chips_words",
     "colour_up",
     "format_amount",
+    "likely_worth",
     "load_chips",
     "odds_text",
     "outcome_odds",

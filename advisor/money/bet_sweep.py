@@ -15,6 +15,7 @@ from advisor.money.amounts import count_words, format_amount
 from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.outcomes import BetLimits
 from advisor.money.spot_chips import SpotSeen, StackSeen
+from advisor.money.weighing import PROBABLE, likely_worth
 
 
 class BetTrouble(StrEnum):
@@ -149,8 +150,10 @@ def _undoing(then: Chips, now: Chips) -> tuple[tuple[str, Chips], tuple[str, Chi
 
 
 def _doubts(spot: SpotSeen, chipset: ChipSet) -> Iterator[BetFault]:
+    likely = likely_worth(spot, chipset)
+    probably = f"It is probably {format_amount(likely[0])}: count" if likely and likely[1] >= PROBABLE else "Count"
     for doubt in dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt):
-        words = f"{spot.title}: the bet could not be read surely ({doubt}). Count it by hand."
+        words = f"{spot.title}: the bet could not be read surely ({doubt}). {probably} it by hand."
         yield BetFault(BetTrouble.UNSURE, spot.name, words)
     for colour in spot.unvalued(chipset):
         words = f"{spot.title}: no value is known for {colour}. Change it for this table's chips, or enrol it."

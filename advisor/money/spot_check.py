@@ -1,8 +1,8 @@
 """One spot's chips before and after a round against what the round owes: correct, short, over, or not sure.
 
 All chips at the spot count, wherever they lie there (the bet, a payout beside it or before the player), by their worth
-and not by their colours: a payout coloured up is as good. A verdict is given only where everything was read surely, or
-where the best guess of what lies there comes to just what is owed: misread chips hardly ever do.
+and not by their colours: a payout coloured up is as good. Where counts or colours alone were not read surely, the
+verdict is on what the chips most likely are (`advisor.money.weighing`), and said to be no more than likely.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
 from advisor.money.spot_chips import SpotSeen
+from advisor.money.weighing import PROBABLE, weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class SpotCheck:
     reason: str = ""
     """Why it is unsure."""
     notices: tuple[str, ...] = ()
-    """What else should be looked at; the verdict does not hang on it."""
+    """What else should be looked at; the verdict hangs on it only where it is no more than likely."""
+    chance: float | None = None
+    """How likely the verdict is, where not every chip was read surely; None where all were."""
 
     @property
     def difference(self) -> Fraction | None:
@@ -69,26 +72,28 @@ def verify_spot(
 
     ``before`` shows all that is at stake just before paying, or, with ``first_bet``, the one bet at the deal, before
     doubles and splits. Where the wrong one of the two would make a wrong payout right, or a right one wrong, the
-    verdict is unsure and says so. Where counts and colours alone are in doubt it is correct, with a notice, if the
-    guesses come to just what is owed. Raises `MoneyError` for outcomes that the rules do not have.
+    verdict is unsure and says so. Where counts and colours alone are in doubt it is the likeliest one if that is likely
+    enough (`PROBABLE`), with a notice and its chance. Raises `MoneyError` for outcomes that the rules do not have.
     """
     for it in ended:
         it.gain(rules)  # what the rules do not have is said whatever the pictures show
 
     found = _verified(before, after, ended, rules, chipset, rack, first_bet)
-    lay, lies = before.guessed(), after.guessed()
-    if found.verdict is not Verdict.UNSURE or lay is None or lies is None:
-        return found
-    if not (before.doubts(chipset) or after.doubts(chipset)):
+    if found.verdict is not Verdict.UNSURE or not (before.doubts(chipset) or after.doubts(chipset)):
         return found  # it is not the chips that leave it open
-    # Misread chips hardly ever come to the very amount: of 63 such guesses at rendered tables all were right, of those
-    # that came to another four in ten; of 200 settlements since, one that came to it was wrong. One look at two still
-    # pictures, that is: what is watched would fit at last.
-    fits = _verified(lay, lies, ended, rules, chipset, rack, first_bet)
-    if fits.verdict is not Verdict.CORRECT:
+    # One look at two still pictures, that is: what is watched would fit at last.
+    most = weighed(before, after, ended, rules, chipset, first_bet=first_bet)
+    if most is None or most.chance < PROBABLE:
         return found
-    notice = f"{after.title}: not every chip was read surely, but what was read comes to just what is owed."
-    return replace(fits, notices=(*fits.notices, notice))
+    said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
+    if said.verdict is Verdict.UNSURE:
+        return found
+    first = said.words[0].replace(f"{after.title}: ", f"{after.title}: probably ", 1)
+    notice = (
+        f"{after.title}: not every chip was read surely. That is what they most likely are "
+        f"({most.chance:.0%}): count it by hand."
+    )
+    return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=most.chance)
 
 
 def _verified(

@@ -20,6 +20,10 @@ class StackSeen:
     """Why nobody may count on it, such as "something hides a part of it"; empty where it was read surely."""
     open: bool = False
     """Whether nothing but count and colours is in doubt: then the guess is as good as it gets."""
+    readings: tuple[tuple[tuple[str, ...], float], ...] = ()
+    """All that it may be and how likely each is, the likeliest first, where that is known."""
+    at: tuple[float, float] | None = None
+    """Where it stands, in millimetres of the felt, where that is known."""
 
     def __post_init__(self) -> None:
         if not self.order and not self.doubt:
@@ -69,9 +73,3 @@ class SpotSeen:
         """What all its chips are worth; None where there is a doubt about any of them."""
         chips = self.chips(chipset)
         return None if chips is None else chips.total(chipset)
-
-    def guessed(self) -> SpotSeen | None:
-        """The spot with every guess taken for read; None where anything but a count or a colour is in doubt."""
-        if any(stack.doubt and not stack.open for stack in self.stacks):
-            return None
-        return SpotSeen(self.name, tuple(StackSeen(stack.order) for stack in self.stacks))

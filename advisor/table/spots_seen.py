@@ -44,12 +44,13 @@ def _placed(placed: PlacedStack, beside: bool) -> StackSeen:
         elsewhere = "a stack lies midway between two spots"
     elif placed.outside > ON and not beside:
         elsewhere = "a stack lies beside the spot, not on it"
-    return StackSeen(placed.stack.order, placed.stack.reason or elsewhere, placed.stack.open and not elsewhere)
+    doubt, open_ = placed.stack.reason or elsewhere, placed.stack.open and not elsewhere
+    return StackSeen(placed.stack.order, doubt, open_, placed.stack.readings, placed.at)
 
 
 def stack_seen(stack: ChipStack) -> StackSeen:
     """One stack with the reader's own doubt."""
-    return StackSeen(stack.order, stack.reason, stack.open)
+    return StackSeen(stack.order, stack.reason, stack.open, stack.readings)
 
 
 def _share(box: Box, area: Box) -> float:

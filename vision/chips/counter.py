@@ -20,6 +20,8 @@ from vision.chips.values import COLOURS
 
 TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
 """By how much a stand is moved, either way, to see its seams better (`moved`)."""
+WORTH_SAYING, OTHERS = 0.003, 3
+"""How likely another number of chips must be to be read too, and how many others are at most."""
 PLAIN = 0.97
 """A count that is so likely at first sight is not looked at again."""
 ALONE, SURPRISE = 2.5, 0.003
@@ -64,11 +66,15 @@ class Count:
     stand: Stand
     column: Image
     face: float
+    others: tuple[Count, ...] = ()
+    """What it would be with other numbers of chips that are likely too (`WORTH_SAYING`), the likeliest first."""
+    taken: int | None = None
+    """How many chips this is a reading of, where that is not the likeliest number."""
 
     @property
     def count(self) -> int:
-        """The likeliest number of chips."""
-        return int(self.chances.argmax())
+        """The number of chips: the likeliest one."""
+        return int(self.chances.argmax()) if self.taken is None else self.taken
 
 
 class Counter:
@@ -202,13 +208,20 @@ class _Seen:
         best = int(chances.argmax())
         if best == 0:  # the front of a chip alone is a line: the glance sees more of it
             shows = self.stand.shows
-        rows, taken = self.runs.rows[best], float(self.runs.steps[best])
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
-        k = self.stand.stretch
-        face = k * (float(steepness(taken / k)) if self.step is None else self.stand.squash) * ACROSS
+        count = self._counted(best, everything, shows)
+        others = [int(n) for n in np.argsort(-chances) if n != best and everything[n + 1] >= WORTH_SAYING]
+        if not others:
+            return count
+        return replace(count, others=tuple(self._counted(n, everything, shows, n + 1) for n in others[:OTHERS]))
+
+    def _counted(self, which: int, chances: Floats, shows: float, taken: int | None = None) -> Count:
+        """As the run of ``which`` + 1 chips has it."""
+        rows, step, k = self.runs.rows[which], float(self.runs.steps[which]), self.stand.stretch
+        face = k * (float(steepness(step / k)) if self.step is None else self.stand.squash) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
-        odd = float(self.runs.misshapen[best])
-        return Count(everything, rows, words, seen, alike(seen), shows, taken / k, odd, self.stand, self.column, face)
+        odd, same = float(self.runs.misshapen[which]), alike(seen)
+        return Count(chances, rows, words, seen, same, shows, step / k, odd, self.stand, self.column, face, taken=taken)
 
 
 def _apart(one: Stand, other: Stand) -> float:

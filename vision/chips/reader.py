@@ -21,6 +21,7 @@ from vision.chips.ground import Ground, of_size
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming, ordered
 from vision.chips.portraits import Portrayed, portraits
+from vision.chips.readings import readings
 from vision.chips.solid import each_once
 from vision.chips.stands import Placer, grounded
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
@@ -31,8 +32,8 @@ FELT_COUNTER_FILE = "chips_felt_counter.onnx"
 """Counts what stands on a calibrated felt."""
 NAMING_FILE = "chips_naming.onnx"
 
-Colours = tuple[tuple[str, ...], float, bool]
-"""A stack's colours from the bottom up, the chance that all are right, and whether one is none of the set."""
+Colours = tuple[Named, bool]
+"""What a stack's chips are, and whether one is none of the set."""
 
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
@@ -196,8 +197,9 @@ class ChipReader:
         counts = self._counter.read(levels, stands, ground, plainly)
         there = [(f, c) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
         there = [there[k] for k in each_once([c.stand for _, c in there], [f.confidence for f, _ in there])]
-        orders = self._orders([c for _, c in there])
-        out = [self._judged(f, c, order, (w, h)) for (f, c), order in zip(there, orders, strict=True)]
+        named = self._named([c for _, c in there])
+        out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(there, named, strict=True)]
+        out = self._with_readings(out, [c for _, c in there], named)
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         out += [
             ChipStack(f.box, (), 0.0, "round, but no chip that is known", "other") for f in finds if f.shape == "other"
@@ -245,7 +247,8 @@ class ChipReader:
         self, find: Find, count: Count, colours: Colours, size: tuple[int, int], tube: bool = False
     ) -> ChipStack:
         s, stand = self.settings, count.stand
-        order, tint, strange = colours
+        order, tint = ordered(colours[0])
+        strange = colours[1]
         chance = float(count.chances[count.count]) if count.count else 0.0
         confidence = float(np.clip(chance * tint, 0, 1))
         thick = stand.across * count.step / ACROSS
@@ -306,7 +309,7 @@ class ChipReader:
             return s.sure
         return s.sure_unlearned if self.appearance is None else s.sure_on_felt
 
-    def _orders(self, counts: Sequence[Count]) -> list[Colours]:
+    def _named(self, counts: Sequence[Count]) -> list[Colours]:
         """Each stack's colours: those of the chips of one's own set are named in sight of each other, where the set
         keeps what its chips look like."""
         own = self.appearance
@@ -322,7 +325,21 @@ class ChipReader:
         if own is not None and own.shown:
             stacks = [Portrayed(c.words, portraits(c.column, c.rows, c.face)) for c in counts]
             guesses = self._naming.named(stacks, guesses, self.usual, own)
-        return [(*ordered(guess), strange) for guess, strange in zip(guesses, odd, strict=True)]
+        return list(zip(guesses, odd, strict=True))
+
+    def _with_readings(
+        self, stacks: Sequence[ChipStack], counts: Sequence[Count], named: Sequence[Colours]
+    ) -> list[ChipStack]:
+        """The stacks, with what else they may be."""
+        able = [stack.sure or stack.open for stack in stacks]
+        others = [(k, other) for k, count in enumerate(counts) if able[k] for other in count.others]
+        ways = [[(it, float(count.chances[count.count]))] for (it, _), count in zip(named, counts, strict=True)]
+        for (k, other), (it, _) in zip(others, self._named([other for _, other in others]), strict=True):
+            ways[k].append((it, float(other.chances[other.count])))
+        return [
+            replace(stack, readings=readings(way)) if it else stack
+            for stack, way, it in zip(stacks, ways, able, strict=True)
+        ]
 
     def _cut(self, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
         """Whether the stack, as it stands, reaches beyond the frame that its box touches."""
@@ -354,7 +371,7 @@ class ChipReader:
             stand = self._placer.place(view, [inner])
             count = self._counter.read(view, stand)[0]
             size = (turned.shape[1], turned.shape[0])
-            colours = self._orders([count])[0]
+            colours = self._named([count])[0]
             stack = self._judged(Find("tube", inner, find.confidence), count, colours, size, tube=True)
             order = stack.order if turn in (0, 3) else stack.order[::-1]
             stack = replace(stack, box=find.box, order=order)

@@ -62,7 +62,9 @@ class ChipStack:
     end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
     and nobody may count on it. ``confidence`` is how likely count and colours are all right. ``likely`` is a reading
     that is not sure, of what is plainly a stack, whose count is likelier right than wrong. ``open`` is one of which
-    nothing but count and colours is in doubt: all of it shows, and it is a stack.
+    nothing but count and colours is in doubt: all of it shows, and it is a stack. ``readings`` are the orders that a
+    sure or open one may have and how likely each is, the likeliest first (together less than one: the rest is anything
+    else).
     """
 
     box: Box
@@ -72,6 +74,7 @@ class ChipStack:
     shape: Shape = "stack"
     likely: bool = False
     open: bool = False
+    readings: tuple[tuple[tuple[str, ...], float], ...] = ()
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.box

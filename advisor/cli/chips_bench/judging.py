@@ -7,11 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Final, Literal
 
 from advisor.cli.chips_bench.settlements import RULES, SettledSpot
-from advisor.money import ChipSet, SpotSeen, Verdict, format_amount, sweep_bet, verify_spot
+from advisor.money import ChipSet, Verdict, format_amount, likely_worth, sweep_bet, verify_spot
 from advisor.table.spots_seen import place_seen
 from datasets.chips.tables import ChipTable, Laid
 from vision.chips.crops import Image
@@ -21,7 +20,8 @@ from vision.felt import Zone
 
 BetResult = Literal["exact", "unsure", "wrong", "missed"]
 """Missed is wrong without a warning too: nothing at all was seen where a bet lies."""
-PayoutResult = Literal["right", "unsure", "wrong with a warning", "wrong"]
+PayoutResult = Literal["right", "right with a warning", "unsure", "wrong with a warning", "wrong"]
+"""With a warning: not every chip was read surely, so that the verdict is said to be no more than likely."""
 _LISTED: Final = 20
 
 
@@ -41,8 +41,8 @@ class Measured:
     """Places without chips that were read too."""
     phantoms: int = 0
     """Those of them at which chips were surely seen."""
-    guessed: int = 0
-    """Spots of which nothing sure was said, but where the best guess of all that was seen there is right."""
+    likely: int = 0
+    """Bets of which nothing sure was said, but which are worth what they most likely are."""
 
     @property
     def spots(self) -> int:
@@ -54,14 +54,14 @@ class Measured:
         self.results[result] += 1
         self.by_kind.setdefault(kind, Counter())[result] += 1
 
-    def as_data(self, names: Sequence[str]) -> dict[str, Any]:
-        """As JSON: counts of the results in ``names``, the first of them also as a share of all."""
+    def as_data(self, names: Sequence[str], right: int = 1) -> dict[str, Any]:
+        """As JSON: counts of the results in ``names``, the first ``right`` of them also as a share of all."""
         return {
             "spots": self.spots,
             "pictures": self.pictures,
             **{name: self.results[name] for name in names},
-            "share": round(self.results[names[0]] / max(self.spots, 1), 4),
-            "guessed right": self.guessed,
+            "share": round(sum(self.results[name] for name in names[:right]) / max(self.spots, 1), 4),
+            "likely right": self.likely,
             "ms_per_spot": round(statistics.median(self.spans), 1) if self.spans else None,
             "by_kind": {kind: {n: results[n] for n in names} for kind, results in sorted(self.by_kind.items())},
             "wrong ones": self.wrong[:_LISTED],
@@ -94,7 +94,8 @@ def judge_bets(
         result: BetResult = "wrong"
         if swept.amount is None:
             result = "unsure"
-            measured.guessed += _guess(seen, chipset) == truth
+            probably = likely_worth(seen, chipset)
+            measured.likely += probably is not None and probably[0] == truth
         elif swept.amount == truth:
             result = "exact"
         elif not swept.amount:
@@ -126,9 +127,8 @@ def judge_payouts(
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
         if said.verdict is Verdict.UNSURE:
             result = "unsure"
-            measured.guessed += _guess(lay, chipset) == spot.bet and _guess(lies, chipset) == spot.lies
         elif (said.verdict, said.difference) == (spot.verdict, spot.difference):
-            result = "right"
+            result = "right" if said.chance is None else "right with a warning"
         measured.add(result, spot.deed)
         if result == "wrong":
             truth = f"{spot.verdict} by {format_amount(spot.difference)}"
@@ -140,9 +140,3 @@ def _read(measured: Measured, table: ChipTable, image: Image, reader: ReadsChips
     (reading,) = read_spots(image, reader, table.layout, table.calibration, [zone])
     measured.spans.append(1000 * (time.perf_counter() - began))
     return reading
-
-
-def _guess(seen: SpotSeen, chipset: ChipSet) -> Fraction:
-    """What all that was seen there is worth, whatever is in doubt."""
-    colours = (colour for stack in seen.stacks for colour in stack.order)
-    return sum((chipset.value(colour) for colour in colours if colour in chipset), Fraction(0))

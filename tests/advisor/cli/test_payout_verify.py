@@ -83,6 +83,7 @@ def test_a_short_payout_is_said_with_the_chips_to_add(picture: Picture, capsys: 
         "owed": "7.50",
         "should_lie": "12.50",
         "lies": "10",
+        "chance": None,
         "add": {"white": 2, "yellow": 1},
         "take_back": {},
         "reason": "",

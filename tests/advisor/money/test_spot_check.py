@@ -177,26 +177,39 @@ def test_one_stack_that_is_a_whole_doubled_bet_is_named_with_its_amount() -> Non
     assert verified("red red red red", "red red red red red red red red", "double-win=20").verdict is Verdict.CORRECT
 
 
-def test_guesses_that_come_to_just_what_is_owed_are_correct_with_a_notice_and_any_others_unsure() -> None:
-    def faint(text: str, open_: bool = True) -> StackSeen:
-        return StackSeen(tuple(text.split()), "its chips could not be counted surely", open_)
+def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_notice_and_a_chance() -> None:
+    def faint(*said: tuple[str, float], open_: bool = True) -> StackSeen:
+        readings = tuple((tuple(text.split()), chance) for text, chance in said)
+        return StackSeen(readings[0][0], "its chips could not be counted surely", open_, readings)
 
-    bet, paid = faint("red red"), faint("red red white white")
+    bet = StackSeen(("red", "red"))
     won = parse_ended("win")
 
     def said(*after: StackSeen, before: StackSeen = bet) -> SpotCheck:
         return verify_spot(SpotSeen("seat 1", (before,)), SpotSeen("seat 1", after), won, RULES)
 
-    right = said(bet, faint("red red"))
-    assert right.verdict is Verdict.CORRECT and right.owed == right.bet == parse_amount("10")
-    assert right.notices == ("Seat 1: not every chip was read surely, but what was read comes to just what is owed.",)
-    for other in (said(bet, paid), said(bet), said(bet, faint("red red", open_=False)), said(bet, faint("red grey"))):
-        assert other.verdict is Verdict.UNSURE and not other.add and not other.take_back
-    assert not said(StackSeen(("red", "red", "red", "red")), before=StackSeen(("red", "red"))).notices, "all was sure"
-    assert said(before=StackSeen((), "something hides a part of it")).verdict is Verdict.UNSURE
+    right = said(bet, faint(("red red", 0.8), ("red", 0.15)))
+    assert right.verdict is Verdict.CORRECT and right.chance is not None and right.chance > 0.95
+    assert right.owed == right.bet == parse_amount("10")
+    assert right.words[0].startswith("Seat 1: probably correct. ")
+    assert right.notices[-1].startswith("Seat 1: not every chip was read surely. That is what they most likely are (")
 
-    sure = SpotSeen("seat 1", (StackSeen(("red", "red")),))
-    watched = check_spot(sure, SpotSeen("seat 1", (bet, bet)), 10)
+    mostly = said(bet, faint(("red white", 0.6), ("red red", 0.3)))
+    assert mostly.verdict is Verdict.CORRECT, "a dealer pays right far oftener than he lays a white chip for a red one"
+    short = said(bet, faint(("red", 0.97), ("red red", 0.01)))
+    assert (short.verdict, short.difference) == (Verdict.SHORT, 5) and short.chance is not None
+    assert short.words[0].startswith("Seat 1: probably short by 5. ") and short.add == Chips({"red": 1})
+
+    open_question = said(bet, faint(("red", 0.9), ("red red", 0.03)))
+    hidden = said(bet, faint(("red red", 0.9), open_=False))
+    worthless = said(bet, faint(("red grey", 0.9)))
+    for other in (open_question, hidden, worthless, said(before=StackSeen((), "something hides a part of it"))):
+        assert other.verdict is Verdict.UNSURE and other.chance is None and not other.add and not other.take_back
+    assert said(bet, bet).chance is None, "all was sure"
+
+    watched = check_spot(
+        SpotSeen("seat 1", (bet,)), SpotSeen("seat 1", (bet, faint(("red red", 0.9), ("red", 0.1)))), 10
+    )
     assert watched.verdict is Verdict.UNSURE, "what is looked at again and again would fit at last"
 
 

@@ -63,7 +63,7 @@ def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float)
 
 def judged(reader: ChipReader, find: Find, count: Count) -> ChipStack:
     """What is said of that reading in a picture of 640 x 480."""
-    return reader._judged(find, count, reader._orders([count])[0], (640, 480))
+    return reader._judged(find, count, reader._named([count])[0], (640, 480))
 
 
 @pytest.mark.parametrize(("found", "sure"), [(0.7, True), (0.55, False)])
@@ -198,3 +198,19 @@ def test_a_chip_that_is_shown_is_learned_where_it_looks_like_none_or_lies_in_a_p
 def test_settings_are_one_set_of_chances() -> None:
     s = Settings()
     assert all(0 <= v <= 1 for v in (s.least_found, s.sure, s.sure_colour, s.shows))
+
+
+def test_a_stack_whose_count_is_open_says_what_else_it_may_be(reader: ChipReader) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    chances = np.zeros(MOST + 1, np.float32)
+    chances[3], chances[4] = 0.6, 0.35
+    three = replace(counted(stand, 3), chances=chances)
+    count = replace(three, others=(replace(counted(stand, 4), chances=chances, taken=4),))
+    named = reader._named([count])
+    open_ = reader._judged(Find("stack", (275.0, 240.0, 365.0, 300.0), 0.9), count, named[0], (640, 480))
+    assert open_.open and not open_.readings
+    (told,) = reader._with_readings([open_], [count], named)
+    assert [len(order) for order, _ in told.readings[:2]] == [3, 4]
+    assert [chance for _, chance in told.readings[:2]] == pytest.approx([0.6, 0.35], abs=0.02)
+    hidden = replace(open_, reason="something hides a part of it", open=False)
+    assert reader._with_readings([hidden], [count], named) == [hidden], "of which more is in doubt"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.cards.runtime import ModelError
-from vision.chips.counter import Counter
+from vision.chips.counter import OTHERS, WORTH_SAYING, Counter
 from vision.chips.crops import ACROSS, EVEN, FOOT, HEIGHT, MOST_STRETCHED, WIDTH, Floats, Image, Stand, column
 from vision.chips.seams import FULL
 from vision.chips.stands import Placer, moved
@@ -151,3 +151,26 @@ def test_seams_of_chips_hardly_a_pixel_thick_count_for_less() -> None:
 def test_a_placer_of_another_version_is_refused_with_a_sentence() -> None:
     with pytest.raises(ModelError, match="of another version"):
         Placer(Path(str(files("models") / "weights" / "chips_counter.onnx")), 1)
+
+
+def test_other_counts_that_are_likely_too_are_read_as_well() -> None:
+    class Doubtful(Watched):
+        """Hardly sees the highest seam."""
+
+        def _said(
+            self, levels: Sequence[Image], stands: Sequence[Stand]
+        ) -> Iterator[tuple[Stand, Image, list[Floats]]]:
+            for stand, image, said in super()._said(levels, stands):
+                said[0][: int(FOOT[1] - 4.5 * FULL * stand.stretch * float(np.sqrt(1 - TRUE.squash**2)))] *= 0.3
+                said[3][:] = 0
+                yield stand, image, said
+
+    (count,) = Doubtful().read([], [TRUE])
+    told = [other.count for other in count.others]
+    assert told and count.count not in told and len(told) == len(set(told)) <= OTHERS
+    likely = [float(count.chances[n]) for n in told]
+    assert likely == sorted(likely, reverse=True) and min(likely) >= WORTH_SAYING
+    for other in count.others:
+        assert len(other.words) == len(other.rows) - 1 == other.count and not other.others
+    (plain,) = Watched().read([], [TRUE])
+    assert not plain.others and plain.count == COUNT

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.chips.orders import CHANGES, likeliest
+from vision.chips.orders import CHANGES, likeliest, several
 
 SHARES = st.floats(0.01, 1.0)
 
@@ -30,6 +30,12 @@ def test_it_is_the_best_of_all_orders_tried_one_by_one(drawn: tuple[np.ndarray, 
     found = likeliest(chances.astype(np.float32), alike.astype(np.float32))
     assert everything[found.colours] >= max(everything.values()) * 0.999
     assert abs(found.chance - everything[found.colours] / sum(everything.values())) < 1e-3
+
+    best = several(chances.astype(np.float32), alike.astype(np.float32), 4)
+    assert len({order.colours for order in best}) == len(best) == min(4, len(everything))
+    for order, weight_there in zip(best, sorted(everything.values(), reverse=True), strict=False):
+        assert np.isclose(everything[order.colours], weight_there, rtol=1e-3), "as likely as the order of that rank"
+        assert abs(order.chance - weight_there / sum(everything.values())) < 1e-3
 
 
 def test_a_chip_that_nothing_is_said_of_is_what_its_neighbours_are() -> None:

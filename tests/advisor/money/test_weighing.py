@@ -1,0 +1,120 @@
+"""Open chips are weighed by their readings, by what dealers do, and by both pictures; sure ones are what they are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.games.blackjack import HouseRules
+from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict, likely_worth, parse_ended, verify_spot
+from advisor.money.weighing import Weighed, weighed
+
+RULES = HouseRules()
+HERE, BESIDE = (0.0, 0.0), (60.0, 0.0)
+
+
+def stack(*said: tuple[str, float], at: tuple[float, float] | None = None) -> StackSeen:
+    """Open, with these readings ("red red", "white"), or sure where there is one that is certain."""
+    readings = tuple((tuple(text.split()), chance) for text, chance in said)
+    sure = len(said) == 1 and said[0][1] == 1
+    return StackSeen(readings[0][0], "" if sure else "its chips could not be counted surely", not sure, readings, at)
+
+
+def of(before: list[StackSeen], after: list[StackSeen], outcome: str) -> Weighed:
+    found = weighed(
+        SpotSeen("seat 1", tuple(before)), SpotSeen("seat 1", tuple(after)), parse_ended(outcome), RULES, DEFAULT_CHIPS
+    )
+    assert found is not None
+    return found
+
+
+def test_a_stack_that_stayed_is_told_by_both_pictures() -> None:
+    lay = stack(("red red red", 0.5), ("red red", 0.45), at=HERE)
+    stayed = stack(("red red", 0.9), ("red red red", 0.05), at=HERE)
+    pushed = of([lay], [stayed], "push")
+    assert pushed.before.stacks[0].order == pushed.after.stacks[0].order == ("red", "red") and pushed.chance > 0.9
+
+
+def test_where_it_stands_elsewhere_the_payment_alone_says_what_it_was() -> None:
+    lay = stack(("red red red", 0.5), ("red red", 0.45), at=HERE)
+    won = of([lay], [stack(("red red", 1.0), at=HERE), stack(("red red", 1.0), at=BESIDE)], "win")
+    assert [it.order for it in (*won.before.stacks, *won.after.stacks)] == [("red", "red")] * 3
+
+
+def test_a_doubled_bet_is_as_large_as_the_first() -> None:
+    lay = [stack(("red red red", 0.55), ("red red", 0.45)), stack(("red red", 1.0))]
+    lost = of(lay, [], "double-lose")
+    assert lost.before.stacks[0].order == ("red", "red")
+
+
+def test_the_right_payment_and_usual_slips_are_likelier_than_any_other_amount() -> None:
+    sure = stack(("red red", 1.0))
+    usual = of([sure], [sure, stack(("red green", 0.5), ("red", 0.45))], "win")
+    assert usual.after.stacks[1].order == ("red",), "a chip short, not 20 over"
+    right = of([sure], [sure, stack(("red", 0.6), ("red red", 0.35))], "win")
+    assert right.after.stacks[1].order == ("red", "red")
+
+
+@pytest.mark.parametrize(
+    "doubtful",
+    [
+        StackSeen((), "something hides a part of it"),
+        StackSeen(("red",), "something hides a part of it"),
+        stack(("grey", 0.9)),
+    ],
+)
+def test_where_more_than_count_and_colours_is_in_doubt_nothing_is_said(doubtful: StackSeen) -> None:
+    sure = SpotSeen("seat 1", (stack(("red red", 1.0)),))
+    other = SpotSeen("seat 1", (doubtful,))
+    for before, after in ((sure, other), (other, sure), (SpotSeen("seat 1"), sure)):
+        assert weighed(before, after, parse_ended("push"), RULES, DEFAULT_CHIPS) is None
+    assert likely_worth(other, DEFAULT_CHIPS) is None
+
+
+def test_readings_that_are_worth_the_same_speak_for_that_amount_together() -> None:
+    spot = SpotSeen("seat 1", (stack(("green", 0.4), ("red red red red red", 0.3), ("white red red red red", 0.25)),))
+    assert likely_worth(spot, DEFAULT_CHIPS) == (Fraction(25), pytest.approx(0.7))
+    assert likely_worth(SpotSeen("seat 1"), DEFAULT_CHIPS) == (0, 1)
+
+
+STACKS = st.lists(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(["white", "red", "green"]), min_size=1, max_size=3).map(" ".join),
+            st.floats(0.01, 0.9),
+        ),
+        min_size=1,
+        max_size=3,
+        unique_by=lambda it: it[0],
+    ).map(lambda said: [(text, chance / sum(each for _, each in said)) for text, chance in said]),
+    min_size=1,
+    max_size=2,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(STACKS, STACKS, st.sampled_from(["win", "push", "lose", "double-win", "win,lose", "surrender"]))
+def test_what_is_weighed_is_one_of_the_readings_and_its_chance_is_one(
+    before: list[list[tuple[str, float]]], after: list[list[tuple[str, float]]], outcome: str
+) -> None:
+    spots = [
+        SpotSeen("seat 1", tuple(stack(*said, at=(60.0 * k, 0.0)) for k, said in enumerate(stacks)))
+        for stacks in (before, after)
+    ]
+    rules = HouseRules(surrender="late")
+    found = weighed(spots[0], spots[1], parse_ended(outcome), rules, DEFAULT_CHIPS)
+    if found is None:
+        return
+    assert 0 < found.chance <= 1
+    for seen, spot in zip((found.before, found.after), spots, strict=True):
+        for k, (chosen, given_) in enumerate(zip(seen.stacks, spot.stacks, strict=True)):
+            allowed = {order for order, _ in given_.readings}
+            if seen is found.after and k < len(spots[0].stacks):  # a stack that stayed may be what it was before
+                allowed |= {order for order, _ in spots[0].stacks[k].readings}
+            assert chosen.order in allowed and not chosen.doubt
+    said = verify_spot(spots[0], spots[1], parse_ended(outcome), rules)
+    if said.chance is not None:
+        assert said.verdict is not Verdict.UNSURE and said.notices
