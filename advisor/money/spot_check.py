@@ -19,7 +19,7 @@ from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
 from advisor.money.spot_chips import SpotSeen
-from advisor.money.weighing import PROBABLE, weighed
+from advisor.money.weighing import PROBABLE, SUSPECT, weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class SpotCheck:
     notices: tuple[str, ...] = ()
     """What else should be looked at; the verdict hangs on it only where it is no more than likely."""
     chance: float | None = None
-    """How likely the verdict is, where not every chip was read surely; None where all were."""
+    """How likely the verdict is, where not every chip was read surely, or what was read is unlikely; else None."""
 
     @property
     def difference(self) -> Fraction | None:
@@ -79,18 +79,25 @@ def verify_spot(
         it.gain(rules)  # what the rules do not have is said whatever the pictures show
 
     found = _verified(before, after, ended, rules, chipset, rack, first_bet)
-    if found.verdict is not Verdict.UNSURE or not (before.doubts(chipset) or after.doubts(chipset)):
-        return found  # it is not the chips that leave it open
+    doubts = "; ".join(dict.fromkeys((*before.doubts(chipset), *after.doubts(chipset))))
+    if found.verdict is Verdict.CORRECT or (found.verdict is Verdict.UNSURE and not doubts):
+        return found  # or it is not the chips that leave it open
     # One look at two still pictures, that is: what is watched would fit at last.
     most = weighed(before, after, ended, rules, chipset, first_bet=first_bet)
-    if most is None or most.chance < PROBABLE:
+    if most is None:
         return found
+    if found.seen is not None and found.expected is not None:
+        chance = most.chances.get(found.seen - found.expected, 0.0)
+        if chance >= SUSPECT:
+            return found
+        notice = "it would be correct if one chip was misread: look again."
+        return replace(found, notices=(*found.notices, f"{after.title}: {notice}"), chance=chance)
     said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
-    if said.verdict is Verdict.UNSURE:
+    if most.chance < PROBABLE or said.verdict is Verdict.UNSURE:
         return found
     first = said.words[0].replace(f"{after.title}: ", f"{after.title}: probably ", 1)
     notice = (
-        f"{after.title}: not every chip was read surely. That is what they most likely are "
+        f"{after.title}: not every chip was read surely ({doubts}). That is what they most likely are "
         f"({most.chance:.0%}): count it by hand."
     )
     return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=most.chance)

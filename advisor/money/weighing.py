@@ -34,18 +34,19 @@ TOUCHED: Final = 0.5
 """How often a stack in the same spot is another one after paying, or not the same chips any more."""
 UNEQUAL: Final = 0.3
 """Doubled and split bets are as large as the first one; this is for those that are not, over those that are."""
-UNREAD: Final = 0.02
+UNREAD: Final = 0.005
 """What the stacks may be that no reading names weighs as if all of it came to one amount that often."""
-KNOWN: Final = 0.98
-"""How likely a stack that was read surely is what it was read as, where nothing else is said of it."""
+KNOWN: Final = 1.0
 GUESSED: Final = 0.5
-"""The same for a guess."""
+"""How likely a stack that was read surely is what it was read as, where nothing else is said of it, and a guess."""
 MISSED: Final = 0.003
 """How likely a stack is something that its readings leave out."""
 TEMPER: Final = 0.7
 """Chances are raised to this power: the reader is a little surer than it should be where it is not sure."""
-PROBABLE: Final = 0.6
+PROBABLE: Final = 0.5
 """From this chance on it is said what chips probably are that were not read surely."""
+SUSPECT: Final = 0.7
+"""What is short or over by chips that were all read surely is looked at again where it is less likely than that."""
 STAYED: Final = 8.0
 """A stack that stands within so many millimetres of where one stood may be the same."""
 MOST: Final = 200
@@ -59,11 +60,15 @@ Ways = list[tuple[Orders, float]]
 @dataclass(frozen=True)
 class Weighed:
     """The likeliest of all that the spot may have shown ``before`` and ``after``, and the ``chance`` that what it says
-    of the payment (correct, or short or over by so much) is right."""
+    of the payment (correct, or short or over by so much) is right.
+
+    ``chances`` are those of all that may lie there too much (too little: less than 0; correct: 0).
+    """
 
     before: SpotSeen
     after: SpotSeen
     chance: float
+    chances: Mapping[Fraction, float]
 
 
 @dataclass
@@ -130,6 +135,7 @@ def weighed(
         SpotSeen(before.name, tuple(StackSeen(order) for order in bets)),
         SpotSeen(after.name, tuple(StackSeen(after_orders[k]) for k in range(len(lies)))),
         best.total / total,
+        {amount: it.total / total for amount, it in found.items()},
     )
 
 
@@ -189,8 +195,9 @@ def _where_they_stood(
     found: dict[Fraction, _Sum] = {Fraction(0): _Sum(1.0, 1.0, ((),))}
     for k in sorted(stayed):
         same = bets[stayed[k]]
-        ways = [(same, (1 - TOUCHED) * dict(lies[k]).get(same, MISSED))]
-        ways += [(order, TOUCHED * chance) for order, chance in lies[k]]
+        ways = [(order, TOUCHED * chance) for order, chance in lies[k]]
+        if same in dict(ways) or len(ways) > 1:  # of what was read as one thing alone nothing is left open
+            ways.append((same, (1 - TOUCHED) * dict(lies[k]).get(same, MISSED)))
         more: dict[Fraction, _Sum] = defaultdict(_Sum)
         for worth, so_far in found.items():
             for order, chance in ways:

@@ -167,7 +167,8 @@ def test_a_wrong_verdict_comes_only_from_chips_that_were_said_surely_and_wrongly
     """What holds for one chip too few or too many in one stack of one picture.
 
     Where the reader says that it is not sure of that stack, no verdict is given on that spot. Where it says that it is
-    sure, the verdict is unsure, or it is the right one for the chips as read; all other spots are judged right.
+    sure, the verdict is unsure, or it is the right one for the chips as read (with a warning where a stack that stayed
+    was read differently); all other spots are judged right.
     """
     table, spots = settled[number]
     hit = data.draw(st.sampled_from(spots))
@@ -196,7 +197,7 @@ def test_a_wrong_verdict_comes_only_from_chips_that_were_said_surely_and_wrongly
         elif doubt:
             assert result == "unsure"
         else:
-            assert result in ("right", "unsure"), found.wrong
+            assert result in ("right", "right with a warning", "unsure"), found.wrong
 
 
 def test_a_bet_that_is_overlooked_counts_as_wrong_and_chips_from_nowhere_are_counted() -> None:

@@ -192,7 +192,9 @@ def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_no
     assert right.verdict is Verdict.CORRECT and right.chance is not None and right.chance > 0.95
     assert right.owed == right.bet == parse_amount("10")
     assert right.words[0].startswith("Seat 1: probably correct. ")
-    assert right.notices[-1].startswith("Seat 1: not every chip was read surely. That is what they most likely are (")
+    assert right.notices[-1].startswith(
+        "Seat 1: not every chip was read surely (its chips could not be counted surely). That is what they most likely"
+    )
 
     mostly = said(bet, faint(("red white", 0.6), ("red red", 0.3)))
     assert mostly.verdict is Verdict.CORRECT, "a dealer pays right far oftener than he lays a white chip for a red one"
@@ -200,12 +202,18 @@ def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_no
     assert (short.verdict, short.difference) == (Verdict.SHORT, 5) and short.chance is not None
     assert short.words[0].startswith("Seat 1: probably short by 5. ") and short.add == Chips({"red": 1})
 
-    open_question = said(bet, faint(("red", 0.9), ("red red", 0.03)))
+    open_question = said(bet, faint(("red", 0.4), ("red red red", 0.4), ("red red white", 0.2)))
     hidden = said(bet, faint(("red red", 0.9), open_=False))
     worthless = said(bet, faint(("red grey", 0.9)))
     for other in (open_question, hidden, worthless, said(before=StackSeen((), "something hides a part of it"))):
         assert other.verdict is Verdict.UNSURE and other.chance is None and not other.add and not other.take_back
     assert said(bet, bet).chance is None, "all was sure"
+
+    doubted = StackSeen(("red",), readings=((("red",), 0.8), (("red", "red"), 0.2)))
+    again = said(bet, doubted)
+    assert again.verdict is Verdict.SHORT and again.words[0].startswith("Seat 1: short by 5. ")
+    assert again.notices == ("Seat 1: it would be correct if one chip was misread: look again.",)
+    assert said(bet, StackSeen(("red",), readings=((("red",), 0.999),))).notices == ()
 
     watched = check_spot(
         SpotSeen("seat 1", (bet,)), SpotSeen("seat 1", (bet, faint(("red red", 0.9), ("red", 0.1)))), 10
