@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,16 +15,17 @@ from vision.cards.runtime import ModelError
 from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.counter import Count, Counter
-from vision.chips.crops import ACROSS, Image, Stand
+from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
+from vision.chips.judging import NO_CHIP, Colours, Settings, count_says, judged, there
 from vision.chips.likeness import edges
-from vision.chips.naming import Named, Naming, ordered
+from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
 from vision.chips.readings import readings
 from vision.chips.solid import each_once
 from vision.chips.stands import Placer, grounded
-from vision.chips.values import MOST, Box, ChipReading, ChipStack
+from vision.chips.values import Box, ChipReading, ChipStack
 
 __all__ = ["ChipReader", "ModelError", "Settings"]
 FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
@@ -32,64 +33,10 @@ FELT_COUNTER_FILE = "chips_felt_counter.onnx"
 """Counts what stands on a calibrated felt."""
 NAMING_FILE = "chips_naming.onnx"
 
-Colours = tuple[Named, bool]
-"""What a stack's chips are, and whether one is none of the set."""
-
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
 SAME = 0.3
 """Two boxes that share so much of their union are of one thing."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Thresholds, all chances between 0 and 1; one set for every picture."""
-
-    scales: tuple[int, ...] = (96, 160, 320, 640)
-    fine_scale: int = 1280
-    small: float = 22.0
-    """Median width of finds, in pixels at the last of ``scales``, under which a closer look is taken."""
-    largest_growth: float = 1.0
-    least_found: float = 0.2
-    best_widths: tuple[float, ...] = (22.0, 38.0)
-    """How wide chips should be for the finder, in pixels, where a calibrated felt says how wide they are."""
-    other_size: float = 1.5
-    """Wider by this factor than a chip that stands there, or narrower, something on a calibrated felt is no stack."""
-    noticed: float = 0.32
-    """Fainter finds are shown only where what is read there is likely, and its front seen: most are folds, grain and
-    shadows."""
-    low: int = 4
-    """Of so few chips none is shown that was found so faintly on a calibrated felt: shadows, markers and cards are."""
-    noticed_hidden: float = 0.42
-    """The same for one chip alone on a calibrated felt whose front is not seen: most are print on cards."""
-    least_thick: float = 1.6
-    """Chips thinner than so many pixels in the picture are not counted."""
-    sure: float = 0.9
-    """How likely count and colours must be for a stack to be listed as sure."""
-    sure_on_felt: float = 0.975
-    """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
-    sure_unlearned: float = 0.94
-    """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
-    likely: float = 0.5
-    """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
-    plainly: float = 0.5
-    """and how surely it must have been found;"""
-    thick: float = 5.0
-    """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
-    sure_alone: float = 0.6
-    """How surely one chip alone must have been found for it to be sure where no felt tells its size: pips and print are
-    found more faintly, mostly."""
-    sure_colour: float = 0.6
-    shows: float = 0.3
-    """How likely the stack's front must show all;"""
-    from_above: float = 0.6
-    """but not that of one chip, found as surely as one alone must be, whose face looks so round (high over wide)."""
-    edge: float = 0.006
-    """A box that comes so near the frame (share of the picture's side) may be cut by it."""
-    misshapen: float = 6.0
-    """What a stack's shape may cost (``seams.Runs``) for its height to fit its width;"""
-    misshapen_on_felt: float = 2.5
-    """and on a calibrated felt, where the same costs less."""
 
 
 class ChipReader:
@@ -186,7 +133,7 @@ class ChipReader:
     def stacks(self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None) -> list[ChipStack]:
         """What each find is."""
         h, w = levels[0].shape[:2]
-        upright = [f for f in finds if f.shape == "stack"]
+        upright = [f for f in finds if f.shape == "stack" or (ground is not None and self._seen_round(f))]
         stands = self._placer.place(levels, [f.box for f in upright])
         if ground is not None:
             lies = [ground(s.foot) for s in stands]
@@ -195,16 +142,22 @@ class ChipReader:
             ]
         plainly = [f.confidence >= self.settings.noticed for f in upright]
         counts = self._counter.read(levels, stands, ground, plainly)
-        there = [(f, c) for f, c in zip(upright, counts, strict=True) if self._there(f, c)]
-        there = [there[k] for k in each_once([c.stand for _, c in there], [f.confidence for f, _ in there])]
-        named = self._named([c for _, c in there])
-        out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(there, named, strict=True)]
-        out = self._with_readings(out, [c for _, c in there], named)
+        seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
+        seen = [seen[k] for k in each_once([c.stand for _, c in seen], [f.confidence for f, _ in seen])]
+        named = self._named([c for _, c in seen])
+        out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(seen, named, strict=True)]
+        out = self._with_readings(out, [c for _, c in seen], named)
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
-        out += [
-            ChipStack(f.box, (), 0.0, "round, but no chip that is known", "other") for f in finds if f.shape == "other"
-        ]
+        if ground is None:
+            out += [ChipStack(f.box, (), 0.0, NO_CHIP, "other") for f in finds if f.shape == "other"]
         return out
+
+    def _seen_round(self, find: Find) -> bool:
+        """Whether something round on a felt is counted too: plain chips look like it, and, faintly, shadows do."""
+        return find.shape == "other" and find.confidence >= self.settings.noticed
+
+    def _judged(self, find: Find, count: Count, colours: Colours, size: tuple[int, int]) -> ChipStack:
+        return judged(self.settings, find, count, colours, size, self.appearance is not None)
 
     def round_things(self, image: Image) -> list[Box]:
         """For enrolment: whatever might be taken for a chip, before one is shown."""
@@ -243,72 +196,6 @@ class ChipReader:
         closer = min(self.settings.fine_scale, max(levels[0].shape[:2]))
         return merged([self.find(levels), self._finder.at_scale(levels, closer, self.settings.least_found)])
 
-    def _judged(
-        self, find: Find, count: Count, colours: Colours, size: tuple[int, int], tube: bool = False
-    ) -> ChipStack:
-        s, stand = self.settings, count.stand
-        order, tint = ordered(colours[0])
-        strange = colours[1]
-        chance = float(count.chances[count.count]) if count.count else 0.0
-        confidence = float(np.clip(chance * tint, 0, 1))
-        thick = stand.across * count.step / ACROSS
-        reason, doubted, open_ = "", False, False
-        if count.chances[0] > 0.5:
-            reason = "round, but no chip that is known"
-        elif self._cut(find.box, stand, size):
-            reason = "cut off by the picture's frame"
-        elif count.count > 1 and thick < s.least_thick:
-            reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
-        elif count.shows < s.shows and not self._from_above(find, count):
-            reason = "something hides a part of it"
-        elif count.count >= MOST:
-            reason = f"taller than {MOST - 1} chips"
-        elif (
-            not tube
-            and count.count > 2
-            and count.misshapen > (s.misshapen if stand.thick is None else s.misshapen_on_felt)
-        ):
-            reason = "its height does not fit its width"
-        elif strange:
-            reason = "a chip of a colour that is not in the set"
-        elif tint < s.sure_colour:
-            reason, open_ = "its colours could not be told apart surely", True
-        elif find.confidence < s.noticed:
-            reason = "too faint to be sure that chips are there"
-        elif confidence < self._bar(stand):
-            reason, doubted, open_ = "its chips could not be counted surely", True, True
-        elif count.count == 1 and stand.thick is None and find.confidence < s.sure_alone:
-            reason, doubted, open_ = "it may be one chip, or print that looks like one", True, True
-        plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
-        likely = doubted and plain and confidence >= s.likely
-        return ChipStack(
-            find.box, order, confidence, reason, "tube" if tube else "stack", likely, open_ and bool(order)
-        )
-
-    def _from_above(self, find: Find, count: Count) -> bool:
-        """Whether it is one chip of whose front hardly anything can be seen, though nothing hides it."""
-        s, stand = self.settings, count.stand
-        alone = count.count == 1 and stand.thick is None
-        return alone and stand.squash >= s.from_above and find.confidence >= s.sure_alone
-
-    def _there(self, find: Find, count: Count) -> bool:
-        """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""
-        s = self.settings
-        shown = count.shows >= s.shows
-        if count.stand.thick is not None:
-            if count.count == 1 and not shown:
-                return find.confidence >= s.noticed_hidden
-            if count.count <= s.low:
-                return find.confidence >= s.noticed
-        return find.confidence >= s.noticed or (shown and count_says(count) >= s.sure)
-
-    def _bar(self, stand: Stand) -> float:
-        """How likely a stack that stands so must be right to be sure."""
-        s = self.settings
-        if stand.thick is None:
-            return s.sure
-        return s.sure_unlearned if self.appearance is None else s.sure_on_felt
-
     def _named(self, counts: Sequence[Count]) -> list[Colours]:
         """Each stack's colours: those of the chips of one's own set are named in sight of each other, where the set
         keeps what its chips look like."""
@@ -316,16 +203,16 @@ class ChipReader:
         guesses, odd = [], []
         for count in counts:
             if own is None:
-                names, chances, strange = *standard(count.words, self.usual), False
+                names, chances, strange = *standard(count.words, self.usual), 0.0
             else:
                 names, chances, strangers = own.chances(count.words, count.seen)
-                strange = bool(strangers.any())
+                strange = float(strangers.mean())
             guesses.append(Named(names, chances, count.alike))
             odd.append(strange)
         if own is not None and own.shown:
             stacks = [Portrayed(c.words, portraits(c.column, c.rows, c.face)) for c in counts]
             guesses = self._naming.named(stacks, guesses, self.usual, own)
-        return list(zip(guesses, odd, strict=True))
+        return [Colours(guess, strange) for guess, strange in zip(guesses, odd, strict=True)]
 
     def _with_readings(
         self, stacks: Sequence[ChipStack], counts: Sequence[Count], named: Sequence[Colours]
@@ -333,26 +220,13 @@ class ChipReader:
         """The stacks, with what else they may be."""
         able = [stack.sure or stack.open for stack in stacks]
         others = [(k, other) for k, count in enumerate(counts) if able[k] for other in count.others]
-        ways = [[(it, float(count.chances[count.count]))] for (it, _), count in zip(named, counts, strict=True)]
-        for (k, other), (it, _) in zip(others, self._named([other for _, other in others]), strict=True):
-            ways[k].append((it, float(other.chances[other.count])))
+        ways = [[(it.named, float(count.chances[count.count]))] for it, count in zip(named, counts, strict=True)]
+        for (k, other), it in zip(others, self._named([other for _, other in others]), strict=True):
+            ways[k].append((it.named, float(other.chances[other.count])))
         return [
             replace(stack, readings=readings(way)) if it else stack
             for stack, way, it in zip(stacks, ways, able, strict=True)
         ]
-
-    def _cut(self, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
-        """Whether the stack, as it stands, reaches beyond the frame that its box touches."""
-        w, h = size
-        near = self.settings.edge * max(w, h)
-        half = stand.across / 2
-        x0, x1 = stand.foot[0] - half, stand.foot[0] + half
-        lower = stand.foot[1] > h - 1
-        over = 0.08 * stand.across
-        left = box[0] <= near and x0 < -over
-        right = box[2] >= w - near and x1 > w + over
-        upper = box[1] <= near and stand.foot[1] - (stand.tall + stand.squash) * stand.across < -over
-        return lower or left or right or upper
 
     def _tube(self, levels: Sequence[Image], find: Find) -> ChipStack:
         """Chips on edge in a tube: turned upright, both ways round, whichever reads better."""
@@ -372,7 +246,7 @@ class ChipReader:
             count = self._counter.read(view, stand)[0]
             size = (turned.shape[1], turned.shape[0])
             colours = self._named([count])[0]
-            stack = self._judged(Find("tube", inner, find.confidence), count, colours, size, tube=True)
+            stack = self._judged(Find("tube", inner, find.confidence), count, colours, size)
             order = stack.order if turn in (0, 3) else stack.order[::-1]
             stack = replace(stack, box=find.box, order=order)
             if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):
@@ -389,11 +263,6 @@ def _sized(find: Find, ground: Ground, factor: float) -> bool:
     # What a coin is may be smaller.
     least = 1 / factor if find.shape == "stack" else 0.4
     return least < (find.box[2] - find.box[0]) / lie.across < factor
-
-
-def count_says(count: Count) -> float:
-    """How likely the likeliest count is, if there is a chip at all."""
-    return float(count.chances[1:].max())
 
 
 def _turned(box: Box, width: int, height: int, quarters: int) -> Box:

@@ -27,6 +27,11 @@ ROOM: Final = 40.0
 """Millimetres cut out around that, so that no stack that counts touches the cut's edge."""
 APART: Final = CHIP_MM / 2
 """Where a stack is hardly nearer to one place than to another, nobody can say whose it is."""
+FAR: Final = 45.0
+PLAIN: Final = 0.65
+FEW: Final = 5
+"""What is more than so many millimetres off its place, was found less plainly than that, and is not at least so many
+chips, all in sight, is none: print on the cards that lie there is found so, and chips are laid down nearer."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -120,9 +125,16 @@ def _read(
         x0, y0, x1, y1 = stack.box
         whole = replace(stack, box=(x0 + a, y0 + b, x1 + a, y1 + b))
         placed = placed_stack(whole, zone, places, calibration)
-        if placed is not None:
+        if placed is not None and not _print(placed):
             found.append(placed)
     return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)))
+
+
+def _print(placed: PlacedStack) -> bool:
+    """Whether it is hardly a stack, off the place, where cards lie."""
+    stack = placed.stack
+    plainly = stack.count >= FEW and (stack.sure or stack.open)
+    return placed.outside > FAR and stack.found < PLAIN and not plainly
 
 
 def placed_stack(stack: ChipStack, zone: Zone, places: Sequence[Zone], calibration: Calibration) -> PlacedStack | None:

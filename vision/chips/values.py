@@ -75,6 +75,8 @@ class ChipStack:
     likely: bool = False
     open: bool = False
     readings: tuple[tuple[tuple[str, ...], float], ...] = ()
+    found: float = 1.0
+    """How plainly something of such a shape was found there."""
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.box

@@ -14,7 +14,7 @@ from datasets.chips.scene import Plan, chips_camera, chips_of
 from datasets.chips.styles import random_family
 from vision.chips.crops import Image
 from vision.chips.ground import Ground
-from vision.chips.spots import REACH, SpotReading, chip_zones, read_spots, spot_box, standing_at
+from vision.chips.spots import FEW, REACH, SpotReading, chip_zones, read_spots, spot_box, standing_at
 from vision.chips.values import Box, ChipReading, ChipStack
 from vision.felt import Calibration, Circle, Layout, calibrate_points, load_layout
 from vision.felt.calibration import matrix
@@ -99,6 +99,40 @@ def test_each_stack_goes_to_the_place_it_stands_on(degrees: float) -> None:
     assert not found["seat-bet", 1].stacks and not found["seat-bet", 3].stacks
     want = stack_box(camera, (x, y), 5)
     assert np.allclose(here[5].stack.box, want, atol=2)
+
+
+@pytest.mark.parametrize(
+    ("off", "found", "chips", "reason", "counts"),
+    [
+        (55, 0.5, 2, "something hides a part of it", False),
+        (55, 0.5, 2, "", False),
+        (55, 0.5, FEW, "", True),
+        (55, 0.5, FEW, "its height does not fit its width", False),
+        (55, 0.7, 2, "something hides a part of it", True),
+        (30, 0.5, 2, "something hides a part of it", True),
+    ],
+)
+def test_print_on_the_cards_off_a_place_is_no_stack_of_it(
+    off: float, found: float, chips: int, reason: str, counts: bool
+) -> None:
+    camera, calibration = table(40)
+    bet = LAYOUT.zone("seat-bet", 2)
+    assert bet is not None
+    (x, _), edge = bet.shape.centre, max(py for _, py in bet.shape.outline)
+    box = stack_box(camera, (x, edge + off), chips)
+
+    class Once:
+        def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
+            height, width = image.shape[:2]
+            around = spot_box(bet, calibration)
+            assert around is not None
+            a, b = max(0, int(around[0])), max(0, int(around[1]))
+            inner = (box[0] - a, box[1] - b, box[2] - a, box[3] - b)
+            stack = ChipStack(inner, ("red",) * chips, 0.9, reason, found=found)
+            return ChipReading(width, height, (stack,))
+
+    (reading,) = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), Once(), LAYOUT, calibration, [bet])
+    assert bool(reading.stacks) is counts
 
 
 def test_a_stack_midway_between_two_places_is_shared() -> None:

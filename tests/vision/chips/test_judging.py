@@ -1,0 +1,182 @@
+"""What is said of a find: each doubt by its name, what is open is said to be, and print and shadows are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.chips.alike import QUANTILES
+from vision.chips.appearance import USUAL, standard
+from vision.chips.counter import Count
+from vision.chips.crops import HEIGHT, WIDTH, Stand
+from vision.chips.finder import Find
+from vision.chips.judging import Colours, Settings, there
+from vision.chips.judging import judged as judge
+from vision.chips.naming import Named
+from vision.chips.values import COLOURS, MOST, ChipStack
+
+SETTINGS = Settings()
+
+
+def counted(stand: Stand, count: int = 3, likely: float = 0.99, **change: float) -> Count:
+    """A reading of ``count`` clear red chips."""
+    chances = np.zeros(MOST + 1, np.float32)
+    chances[count], chances[0] = likely, change.get("nothing", 0.0)
+    words = np.full((count, len(COLOURS)), -9.0, np.float32)
+    words[:, COLOURS.index("red")] = 0
+    words[0, COLOURS.index("black")] = change.get("black", -9.0)
+    rows = np.array([242 - 7 * k for k in range(count + 1)])
+    alike = np.zeros(count - 1, np.float32)
+    seen, column = np.zeros((count, len(QUANTILES), 3), np.float32), np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    odd = change.get("misshapen", 0.0)
+    return Count(chances, rows, words, seen, alike, change.get("shows", 0.95), 7.0, odd, stand, column, 40.0)
+
+
+def judged(find: Find, count: Count, strange: float = 0.0) -> ChipStack:
+    """What is said of that reading in a picture of 640 x 480."""
+    colours = Colours(Named(*standard(count.words, USUAL), count.alike), strange)
+    return judge(SETTINGS, find, count, colours, (640, 480), False)
+
+
+@pytest.mark.parametrize(("found", "sure"), [(0.7, True), (0.55, False)])
+def test_one_chip_that_is_found_faintly_may_be_print(found: float, sure: bool) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    box = (275.0, 240.0, 365.0, 300.0)
+    stack = judged(Find("stack", box, found), counted(stand, 1))
+    assert stack.sure is sure and (sure or (stack.likely and "print" in stack.reason))
+    on_felt = counted(replace(stand, thick=0.08), 1)
+    said = judged(Find("stack", box, found), on_felt).reason
+    assert "print" not in said, "a felt says how large a chip is there"
+
+
+@pytest.mark.parametrize(
+    ("chips", "squash", "found", "hidden"),
+    [(1, 0.8, 0.8, False), (1, 0.4, 0.8, True), (1, 0.8, 0.5, True), (2, 0.8, 0.8, True)],
+)
+def test_one_chip_seen_from_above_shows_no_front_and_is_not_hidden_for_that(
+    chips: int, squash: float, found: float, hidden: bool
+) -> None:
+    count = counted(Stand((320.0, 300.0), 90.0, 0.0, squash, 0.1), chips, shows=0.05)
+    stack = judged(Find("stack", (275.0, 220.0, 365.0, 300.0), found), count)
+    assert ("hides a part" in stack.reason) is hidden and stack.sure is not hidden
+
+
+@pytest.mark.parametrize(
+    ("chips", "on_felt", "found", "listed"),
+    [
+        (1, False, 0.22, True),
+        (1, True, 0.22, False),
+        (4, True, 0.3, False),
+        (1, True, 0.33, True),
+        (9, True, 0.22, True),
+    ],
+)
+def test_a_few_chips_that_are_found_faintly_on_a_felt_are_shadows(
+    chips: int, on_felt: bool, found: float, listed: bool
+) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    count = counted(replace(stand, thick=0.08) if on_felt else stand, chips)
+    assert there(SETTINGS, Find("stack", (275.0, 240.0, 365.0, 300.0), found), count) is listed
+
+
+@pytest.mark.parametrize(
+    ("change", "across", "said"),
+    [
+        ({}, 90.0, ""),
+        ({"nothing": 0.9}, 90.0, "no chip that is known"),
+        ({"shows": 0.05}, 90.0, "hides a part"),
+        ({"misshapen": 9.0}, 90.0, "does not fit its width"),
+        ({"black": 7.8}, 90.0, "colours could not be told apart"),
+        ({"likely": 0.3}, 90.0, "could not be counted"),
+        ({}, 15.0, "too small to count"),
+    ],
+)
+def test_what_makes_a_stack_unsure_is_said(change: dict[str, float], across: float, said: str) -> None:
+    x, y = 320.0, 300.0
+    stand = Stand((x, y), across, 0.0, 0.4, 0.25)
+    find = Find("stack", (x - across / 2, y - 0.6 * across, x + across / 2, y), 0.9)
+    stack = judged(find, counted(stand, **change))
+    assert stack.order[1:] == ("red", "red") and stack.shape == "stack"
+    assert (said in stack.reason) if said else stack.sure
+
+
+@pytest.mark.parametrize(
+    ("change", "across", "found", "chips", "likely"),
+    [
+        ({}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7}, 90.0, 0.9, 3, True),
+        ({"likely": 0.3}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7, "shows": 0.05}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7, "misshapen": 9.0}, 90.0, 0.9, 3, False),
+        ({"likely": 0.95, "black": 8.1}, 90.0, 0.9, 3, False),
+        ({"likely": 0.7}, 90.0, 0.4, 3, False),
+        ({"likely": 0.7}, 50.0, 0.9, 3, False),
+        ({"likely": 0.7}, 50.0, 0.9, 1, True),
+    ],
+)
+def test_a_guess_that_is_likelier_right_than_wrong_is_likely_where_nothing_else_is_amiss(
+    change: dict[str, float], across: float, found: float, chips: int, likely: bool
+) -> None:
+    """Chips of 50 pixels across are 3.6 thick here; `found` is how surely the stack was."""
+    stand = Stand((320.0, 300.0), across, 0.0, 0.4, 0.25)
+    find = Find("stack", (320 - across / 2, 300 - 0.6 * across, 320 + across / 2, 300.0), found)
+    assert judged(find, counted(stand, chips, **change)).likely is likely
+
+
+@pytest.mark.parametrize("foot", [(20.0, 300.0), (630.0, 300.0), (320.0, 500.0), (320.0, 20.0)])
+def test_a_stack_that_the_frame_cuts_is_unsure(foot: tuple[float, float]) -> None:
+    stand = Stand(foot, 100.0, 0.0, 0.4, 0.6)
+    x, y = foot
+    box = (max(x - 50, 0), max(y - 100, 0), min(x + 50, 640), min(y, 480))
+    stack = judged(Find("stack", box, 0.9), counted(stand))
+    assert "frame" in stack.reason
+
+
+BOX = (275.0, 240.0, 365.0, 300.0)
+ON_FELT = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.6, thick=0.08)
+
+
+@pytest.mark.parametrize(
+    ("chips", "change", "strange", "found", "said", "open_"),
+    [
+        (9, {"misshapen": 5.0}, 0.0, 0.5, "does not fit its width", True),
+        (3, {"misshapen": 5.0}, 0.0, 0.5, "does not fit its width", False),
+        (9, {"misshapen": 9.0}, 0.0, 0.5, "does not fit its width", False),
+        (9, {"misshapen": 5.0, "shows": 0.7}, 0.0, 0.5, "does not fit its width", False),
+        (9, {}, 0.0, 0.25, "too faint", True),
+        (9, {"shows": 0.7}, 0.0, 0.25, "too faint", False),
+        (9, {}, 0.2, 0.7, "not in the set", True),
+        (9, {}, 1.0, 0.7, "not in the set", False),
+        (9, {}, 0.2, 0.4, "not in the set", False),
+    ],
+)
+def test_of_what_is_plainly_a_stack_on_a_felt_count_and_colours_alone_are_open(
+    chips: int, change: dict[str, float], strange: float, found: float, said: str, open_: bool
+) -> None:
+    """Tall stacks lean and bulge, and are found faintly; one chip of several may be read where two meet."""
+    stack = judged(Find("stack", BOX, found), counted(ON_FELT, chips, **change), strange)
+    assert said in stack.reason and stack.open is open_ and not stack.likely
+
+
+def test_something_round_on_a_felt_is_a_stack_that_may_be_none_where_several_chips_are_plainly_read() -> None:
+    def said(chips: int, stand: Stand = ON_FELT, strange: float = 0.0, **change: float) -> ChipStack:
+        return judged(Find("other", BOX, 0.5), counted(stand, chips, **change), strange)
+
+    stack = said(4)
+    assert (stack.shape, stack.count, stack.open) == ("stack", 4, True) and "may be no stack" in stack.reason
+    for other in (
+        said(1),
+        said(4, strange=1.0),
+        said(4, misshapen=9.0),
+        said(4, likely=0.5),
+        said(4, replace(ON_FELT, thick=None)),
+    ):
+        assert (other.shape, other.order) == ("other", ()) and "no chip that is known" in other.reason
+
+
+def test_settings_are_one_set_of_chances() -> None:
+    s = SETTINGS
+    assert all(0 <= v <= 1 for v in (s.least_found, s.sure, s.sure_colour, s.shows, s.shows_tall))
+    assert s.misshapen_on_felt < s.misshapen_tall

@@ -1,0 +1,175 @@
+"""What is said of a find once its chips were counted and named: sure, or not and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.chips.counter import Count
+from vision.chips.crops import ACROSS, Stand
+from vision.chips.finder import Find
+from vision.chips.naming import Named, ordered
+from vision.chips.values import MOST, Box, ChipStack
+
+NO_CHIP = "round, but no chip that is known"
+
+
+@dataclass(frozen=True)
+class Colours:
+    """What a stack's chips are, and which share of them is none of the set."""
+
+    named: Named
+    strange: float = 0.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Thresholds, all chances between 0 and 1; one set for every picture."""
+
+    scales: tuple[int, ...] = (96, 160, 320, 640)
+    fine_scale: int = 1280
+    small: float = 22.0
+    """Median width of finds, in pixels at the last of ``scales``, under which a closer look is taken."""
+    largest_growth: float = 1.0
+    least_found: float = 0.2
+    best_widths: tuple[float, ...] = (22.0, 38.0)
+    """How wide chips should be for the finder, in pixels, where a calibrated felt says how wide they are."""
+    other_size: float = 1.5
+    """Wider by this factor than a chip that stands there, or narrower, something on a calibrated felt is no stack."""
+    noticed: float = 0.32
+    """Fainter finds are shown only where what is read there is likely, and its front seen: most are folds, grain and
+    shadows."""
+    low: int = 4
+    """Of so few chips none is shown that was found so faintly on a calibrated felt: shadows, markers and cards are."""
+    noticed_hidden: float = 0.42
+    """The same for one chip alone on a calibrated felt whose front is not seen: most are print on cards."""
+    least_thick: float = 1.6
+    """Chips thinner than so many pixels in the picture are not counted."""
+    sure: float = 0.9
+    """How likely count and colours must be for a stack to be listed as sure."""
+    sure_on_felt: float = 0.975
+    """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
+    sure_unlearned: float = 0.94
+    """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
+    likely: float = 0.5
+    """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
+    plainly: float = 0.5
+    """and how surely it must have been found;"""
+    thick: float = 5.0
+    """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
+    sure_alone: float = 0.6
+    """How surely one chip alone must have been found for it to be sure where no felt tells its size: pips and print are
+    found more faintly, mostly."""
+    sure_colour: float = 0.6
+    shows: float = 0.3
+    """How likely the stack's front must show all;"""
+    from_above: float = 0.6
+    """but not that of one chip, found as surely as one alone must be, whose face looks so round (high over wide)."""
+    edge: float = 0.006
+    """A box that comes so near the frame (share of the picture's side) may be cut by it."""
+    misshapen: float = 6.0
+    """What a stack's shape may cost (``seams.Runs``) for its height to fit its width;"""
+    misshapen_on_felt: float = 2.5
+    """and on a calibrated felt, where the same costs less."""
+    tall: int = 8
+    """On a calibrated felt so many chips are a stack's, even if it leans and bulges, or was found faintly;"""
+    shows_tall: float = 0.9
+    """if so surely nothing hides it;"""
+    misshapen_tall: float = 8.5
+    """and its shape costs no more than that: then nothing but its count is open."""
+
+
+def count_says(count: Count) -> float:
+    """How likely the likeliest count is, if there is a chip at all."""
+    return float(count.chances[1:].max())
+
+
+def there(settings: Settings, find: Find, count: Count) -> bool:
+    """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""
+    s = settings
+    shown = count.shows >= s.shows
+    if count.stand.thick is not None:
+        if count.count == 1 and not shown:
+            return find.confidence >= s.noticed_hidden
+        if count.count <= s.low:
+            return find.confidence >= s.noticed
+    return find.confidence >= s.noticed or (shown and count_says(count) >= s.sure)
+
+
+def judged(
+    settings: Settings, find: Find, count: Count, colours: Colours, size: tuple[int, int], learned: bool
+) -> ChipStack:
+    """The stack as it was counted and named, in a picture of ``size`` (width, height); ``learned`` is whether its
+    colours are those of a set of one's own.
+    """
+    s, stand, tube = settings, count.stand, find.shape == "tube"
+    order, tint = ordered(colours.named)
+    chance = float(count.chances[count.count]) if count.count else 0.0
+    confidence = float(np.clip(chance * tint, 0, 1))
+    thick = stand.across * count.step / ACROSS
+    on_felt = stand.thick is not None
+    bar = s.sure if not on_felt else s.sure_on_felt if learned else s.sure_unlearned
+    tall = on_felt and count.count >= s.tall and count.shows >= s.shows_tall
+    reason, doubted, open_ = "", False, False
+    if count.chances[0] > 0.5:
+        reason = NO_CHIP
+    elif _cut(s, find.box, stand, size):
+        reason = "cut off by the picture's frame"
+    elif count.count > 1 and thick < s.least_thick:
+        reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
+    elif count.shows < s.shows and not _from_above(s, find, count):
+        reason = "something hides a part of it"
+    elif count.count >= MOST:
+        reason = f"taller than {MOST - 1} chips"
+    elif not tube and count.count > 2 and count.misshapen > (s.misshapen_on_felt if on_felt else s.misshapen):
+        reason = "its height does not fit its width"
+        open_ = tall and find.confidence >= s.noticed and count.misshapen <= s.misshapen_tall
+    elif colours.strange:
+        reason = "a chip of a colour that is not in the set"
+        open_ = on_felt and colours.strange < 0.5 and find.confidence >= s.plainly
+    elif tint < s.sure_colour:
+        reason, open_ = "its colours could not be told apart surely", True
+    elif find.confidence < s.noticed:
+        reason, open_ = "too faint to be sure that chips are there", tall and confidence >= bar
+    elif confidence < bar:
+        reason, doubted, open_ = "its chips could not be counted surely", True, True
+    elif count.count == 1 and not on_felt and find.confidence < s.sure_alone:
+        reason, doubted, open_ = "it may be one chip, or print that looks like one", True, True
+    if find.shape == "other":
+        read = not reason or (doubted and confidence >= s.sure)
+        if not (read and on_felt and count.count > 1):
+            return ChipStack(find.box, (), 0.0, NO_CHIP, "other", found=find.confidence)
+        reason, doubted, open_ = "it may be no stack of chips", False, True
+    plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
+    return ChipStack(
+        find.box,
+        order,
+        confidence,
+        reason,
+        "tube" if tube else "stack",
+        likely=doubted and plain and confidence >= s.likely,
+        open=open_ and bool(order),
+        found=find.confidence,
+    )
+
+
+def _from_above(settings: Settings, find: Find, count: Count) -> bool:
+    """Whether it is one chip of whose front hardly anything can be seen, though nothing hides it."""
+    stand = count.stand
+    alone = count.count == 1 and stand.thick is None
+    return alone and stand.squash >= settings.from_above and find.confidence >= settings.sure_alone
+
+
+def _cut(settings: Settings, box: Box, stand: Stand, size: tuple[int, int]) -> bool:
+    """Whether the stack, as it stands, reaches beyond the frame that its box touches."""
+    w, h = size
+    near = settings.edge * max(w, h)
+    half = stand.across / 2
+    x0, x1 = stand.foot[0] - half, stand.foot[0] + half
+    lower = stand.foot[1] > h - 1
+    over = 0.08 * stand.across
+    left = box[0] <= near and x0 < -over
+    right = box[2] >= w - near and x1 > w + over
+    upper = box[1] <= near and stand.foot[1] - (stand.tall + stand.squash) * stand.across < -over
+    return lower or left or right or upper
