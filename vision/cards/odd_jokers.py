@@ -126,6 +126,13 @@ def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:
     return {k: spot for k, spot in enumerate(spots) if ((spot >= 0) & (spot <= 1)).all()}
 
 
+def facing_corners(outline: Found, centres: Sequence[Floats]) -> tuple[list[int], bool]:
+    """The numbers of the points that lie in an outline, and whether they are two, in corners that face each other."""
+    spots = _inside(outline, centres)
+    two = list(spots.values())
+    return list(spots), len(two) == 2 and all(map(_in_corner, two)) and _facing(*two)
+
+
 def _in_corner(spot: Floats) -> bool:
     return bool((np.minimum(spot, 1 - spot) < CORNER).all())
 

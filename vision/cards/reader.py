@@ -19,8 +19,7 @@ from vision.cards.each_corner import each_corner_once, each_jumbo_once
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
-from vision.cards.grouping import group
-from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, index_size, lies_on
+from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, lies_on
 from vision.cards.hardly_found import (
     among,
     asked_about,
@@ -32,14 +31,16 @@ from vision.cards.hardly_found import (
     without_twins,
 )
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
+from vision.cards.likes import beside_their_like
 from vision.cards.naming import as_quad, named, with_likeliest_names
-from vision.cards.odd_jokers import each_once, with_both_corners, with_two_for_one
+from vision.cards.odd_jokers import each_once
+from vision.cards.one_joker import without_words_between
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
-from vision.cards.one_place import with_places_of_their_own
 from vision.cards.other_ends import with_doubtful_ends, without_measured_ends, without_other_ends
 from vision.cards.parts import Box, around, found_in, grown_to, within, work_share
 from vision.cards.patches import Floats, Image, pyramid
+from vision.cards.physical import as_cards
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.promoted import sure_beside_others, without_answered
 from vision.cards.rows import in_row, too_short
@@ -137,6 +138,7 @@ class CardReader:
         searched = time.perf_counter()
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         marks = where_jokers_are_rare(marks, self.settings.jokers_rarer)
+        marks = beside_their_like(levels, marks)
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()
@@ -154,7 +156,7 @@ class CardReader:
             sightings = with_jokers_between(self.indices, levels, sightings, self.settings)
             outlined = [f for f in found if f.kind == CARD]
             sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)), outlined)
-            sightings = without_answered(each_once(sightings, outlined), asked)
+            sightings = without_answered(without_words_between(each_once(sightings, outlined)), asked)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
@@ -288,11 +290,7 @@ class CardReader:
         shown: list[Floats] = []
         placed: list[IndexReading] = []
         lonely: list[Group] = []
-        groups = group(readings, outlines)
-        cards = [([readings[k] for k in g.members], g.outline) for g in groups]
-        size = index_size(cards)
-        groups = with_two_for_one(with_places_of_their_own(groups, readings, size), readings)
-        groups = with_both_corners(groups, readings, [f for f in found if f.kind == CARD])
+        groups, size = as_cards(readings, outlines, [f for f in found if f.kind == CARD])
         cards = [([readings[k] for k in g.members], g.outline) for g in groups]
         faces = self._faces_of(levels, cards, known)
         asked = [(m, faces[id(o)]) for m, o in cards if m and o is not None and id(o) in faces]
