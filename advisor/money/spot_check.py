@@ -18,8 +18,11 @@ from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
-from advisor.money.spot_chips import SpotSeen
+from advisor.money.spot_chips import SpotSeen, StackSeen
 from advisor.money.weighing import PROBABLE, SUSPECT, weighed
+
+MOST_LIKELY = 0.99
+"""More is not said of chips that were not read surely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def verify_spot(
         it.gain(rules)  # what the rules do not have is said whatever the pictures show
 
     found = _verified(before, after, ended, rules, chipset, rack, first_bet)
-    doubts = "; ".join(dict.fromkeys((*before.doubts(chipset), *after.doubts(chipset))))
+    doubts = (*before.doubts(chipset), *after.doubts(chipset))
     if found.verdict is Verdict.CORRECT or (found.verdict is Verdict.UNSURE and not doubts):
         return found  # or it is not the chips that leave it open
     # One look at two still pictures, that is: what is watched would fit at last.
@@ -90,17 +93,30 @@ def verify_spot(
         chance = most.chances.get(found.seen - found.expected, 0.0)
         if chance >= SUSPECT:
             return found
-        notice = "it would be correct if one chip was misread: look again."
-        return replace(found, notices=(*found.notices, f"{after.title}: {notice}"), chance=chance)
+        correct = most.chances.get(Fraction(0), 0.0) > chance
+        would = "it would be correct if something was misread" if correct else "something may have been misread"
+        return replace(found, notices=(*found.notices, f"{after.title}: {would}: look again."), chance=chance)
     said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
     if most.chance < PROBABLE or said.verdict is Verdict.UNSURE:
         return found
     first = said.words[0].replace(f"{after.title}: ", f"{after.title}: probably ", 1)
+    otherwise = [
+        f"what was read as {_chips(was)} may be {_chips(now)}"
+        for spot, taken in ((before, most.before), (after, most.after))
+        for was, now in zip(spot.stacks, taken.stacks, strict=True)
+        if not was.doubt and was.order != now.order
+    ]
+    why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
     notice = (
-        f"{after.title}: not every chip was read surely ({doubts}). That is what they most likely are "
-        f"({most.chance:.0%}): count it by hand."
+        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about "
+        f"{min(most.chance, MOST_LIKELY):.0%}: count it by hand."
     )
     return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=most.chance)
+
+
+def _chips(stack: StackSeen) -> str:
+    """Such as "3 red and 1 green", from the bottom up."""
+    return " and ".join(f"{count} {colour}" for colour, count in stack.runs)
 
 
 def _verified(

@@ -37,8 +37,7 @@ UNEQUAL: Final = 0.3
 UNREAD: Final = 0.005
 """What the stacks may be that no reading names weighs as if all of it came to one amount that often."""
 KNOWN: Final = 1.0
-GUESSED: Final = 0.5
-"""How likely a stack that was read surely is what it was read as, where nothing else is said of it, and a guess."""
+"""How likely a stack that was read surely is what it was read as, where nothing else is said of it."""
 MISSED: Final = 0.003
 """How likely a stack is something that its readings leave out."""
 TEMPER: Final = 0.7
@@ -48,9 +47,11 @@ PROBABLE: Final = 0.5
 SUSPECT: Final = 0.7
 """What is short or over by chips that were all read surely is looked at again where it is less likely than that."""
 STAYED: Final = 8.0
-"""A stack that stands within so many millimetres of where one stood may be the same."""
-MOST: Final = 200
-"""So many of all the ways that the stacks may be are weighed."""
+"""A stack that stands within so many millimetres of where one stood may be the same (as in `vision.chips.twice`)."""
+MOST: Final = 60
+"""So many ways that several stacks may be are weighed, the likeliest."""
+UNVALUED: Final = 0.1
+"""A stack that may be of colours without a value, more likely than this, is not weighed."""
 
 Order = tuple[str, ...]
 Orders = tuple[Order, ...]
@@ -124,7 +125,7 @@ def weighed(
                     weight * sum_there.most * sum_others.most,
                     (bets, *sum_there.way, *sum_others.way),
                 )
-    if not found:
+    if not found or not any(it.total for it in found.values()):
         return None
     best = max(found.values(), key=lambda it: it.total)
     unread = 1 - prod(min(1.0, sum(chance for _, chance in ways)) for ways in (*lay, *lies))
@@ -153,11 +154,14 @@ def likely_worth(spot: SpotSeen, chipset: ChipSet) -> tuple[Fraction, float] | N
 
 
 def _ways_of(stack: StackSeen, chipset: ChipSet, temper: float = TEMPER) -> list[tuple[Order, float]]:
-    """What a stack may be; nothing where more is in doubt than that, or a chip has no value."""
-    if stack.doubt and not stack.open:
+    """What a stack may be; nothing where more is in doubt than that, or a chip may well have no value."""
+    if stack.doubt and not (stack.open and stack.readings):
         return []
-    said = stack.readings or ((stack.order, GUESSED if stack.doubt else KNOWN),)
-    return [(order, chance**temper) for order, chance in said if all(colour in chipset for colour in order)]
+    said = stack.readings or ((stack.order, KNOWN),)
+    valued = [(order, chance) for order, chance in said if all(colour in chipset for colour in order)]
+    if sum(chance for _, chance in said) - sum(chance for _, chance in valued) > UNVALUED:
+        return []
+    return [(order, chance**temper) for order, chance in valued]
 
 
 def _together(stacks: Iterable[Sequence[tuple[Order, float]]]) -> Ways:
@@ -198,13 +202,13 @@ def _where_they_stood(
         ways = [(order, TOUCHED * chance) for order, chance in lies[k]]
         if same in dict(ways) or len(ways) > 1:  # of what was read as one thing alone nothing is left open
             ways.append((same, (1 - TOUCHED) * dict(lies[k]).get(same, MISSED)))
+        worths = {order: _worth((order,), chipset) for order, _ in ways}
         more: dict[Fraction, _Sum] = defaultdict(_Sum)
         for worth, so_far in found.items():
             for order, chance in ways:
-                more[worth + _worth((order,), chipset)].add(
-                    so_far.total * chance, so_far.most * chance, ((*so_far.way[0], order),)
-                )
-        found = dict(more)
+                more[worth + worths[order]].add(so_far.total * chance, so_far.most * chance, ((*so_far.way[0], order),))
+        likeliest = sorted(more.items(), key=lambda it: -it[1].total)[:MOST]
+        found = dict(likeliest)
     return found
 
 

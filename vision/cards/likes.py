@@ -41,6 +41,13 @@ _TOP, _FOOT = round((1 - FILL) / 2 * PATCH_HEIGHT), round((1 + FILL) / 2 * PATCH
 _MIDDLE = round(_TOP + RANK_SHARE * (_FOOT - _TOP))
 _RANK, _SUIT = (_TOP, _MIDDLE), (_MIDDLE, _FOOT)
 _NAMED = [(k, face[:-1], face[-1]) for k, face in enumerate(FACES) if face != JOKER]
+_ALIKE = [
+    [k for k, its, suit in _NAMED if its == rank and suit in colour]
+    for rank in dict.fromkeys(rank for _, rank, _ in _NAMED)
+    for colour in ("HD", "SC")
+]
+_OPEN = float(np.interp(0, SUITS[1], SUITS[0]))
+"""The fit that says nothing of a suit: none that is sure shows it."""
 _OF_RANK = {rank: [k for k, its, _ in _NAMED if its == rank] for rank in dict.fromkeys(rank for _, rank, _ in _NAMED)}
 
 
@@ -51,14 +58,18 @@ class _Known:
     ink: Floats
 
 
-def beside_their_like(levels: Sequence[Image], readings: Sequence[IndexReading]) -> list[IndexReading]:
-    """The readings of one picture (its pyramid), the open ones weighed by what the sure ones look like."""
+def beside_their_like(
+    levels: Sequence[Image], readings: Sequence[IndexReading], besides: Sequence[IndexReading] = ()
+) -> list[IndexReading]:
+    """The readings of one picture (its pyramid), the open ones weighed by what the sure ones look like, these and those
+    ``besides``.
+    """
     open_ = [k for k, r in enumerate(readings) if OPEN[0] < r.sure < OPEN[1]]
     if not open_:
         return list(readings)
     known = {
         k: _Known(FACES[r.best][:-1], FACES[r.best][-1], _ink(cut_patch(levels, r.quad)[0]))
-        for k, r in enumerate(readings)
+        for k, r in enumerate((*readings, *besides))
         if r.sure >= KNOWN[0] and r.found >= KNOWN[1] and FACES[r.best] != JOKER
     }
     out = list(readings)
@@ -82,18 +93,15 @@ def _weighed(chances: Floats, ink: Floats, known: Sequence[_Known]) -> Floats:
             ranks[it.rank] = max(ranks.get(it.rank, -1.0), _fit(it.ink, ink, _RANK))
         suits[it.suit] = max(suits.get(it.suit, -1.0), _fit(it.ink, ink, _SUIT))
     out = chances.astype(np.float64)
-    # A suit that fits says which of a rank's four cards it is, not that it is of that rank.
+    # A suit that fits says which of a rank's two cards of its colour it is, not that it is of that rank or colour.
+    for pair in _ALIKE:
+        weights = np.array([np.exp(np.interp(suits.get(FACES[k][-1], _OPEN), *SUITS)) for k in pair])
+        if out[pair].sum() > 0:
+            out[pair] *= out[pair].sum() / (weights * out[pair]).sum() * weights
     for rank, its in _OF_RANK.items():
-        weights = out[its] * [np.exp(np.interp(suits[suit], *SUITS)) if suit in suits else 1.0 for suit in _suits(its)]
-        if weights.sum() > 0:
-            out[its] = weights * (out[its].sum() / weights.sum())
         if rank in ranks:
             out[its] *= np.exp(np.interp(ranks[rank], *RANKS))
     return np.asarray(out / out.sum(), np.float32)
-
-
-def _suits(faces: Sequence[int]) -> list[str]:
-    return [FACES[k][-1] for k in faces]
 
 
 def _ink(patch: Image) -> Floats:

@@ -31,6 +31,10 @@ CORNER, FACING = 0.42, 0.3
 found badly; and so far from the other along both sides what is printed in the one that faces that,"""
 CENTRAL = 0.15
 """and so near to its middle a joker's word."""
+LONG = 2.2
+"""A word is at least so long for its height;"""
+STANDING_ALIKE = 0.7
+"""two of one card stand on their heads to each other: not so alike (cosine)."""
 FEWEST, NEARER = 3, 0.65
 """So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
 cards'."""
@@ -144,15 +148,17 @@ def _facing(one: Floats, other: Floats) -> bool:
 
 def with_two_for_one(groups: Sequence[Group], readings: Sequence[IndexReading]) -> list[Group]:
     """The groups, those of two jokers' corners parted that lie nearer together than the two ends of the picture's other
-    cards, or one of which lies beside the outline that the other is in: of two jokers side by side the stars, read a
-    quarter turn off, looked like one card's."""
+    cards, or one of which lies beside the outline that the other is in, or that are words which stand alike: of two
+    jokers side by side the stars, read a quarter turn off, looked like one card's."""
     pairs = [[readings[k] for k in g.members] for g in groups if len(g.members) == 2]
     ends = [_apart(*two) for two in pairs if not _jokers(two) and _heads(*two)]
     least = NEARER * float(np.median(ends)) if len(ends) >= FEWEST else 0.0
     out: list[Group] = []
     for g in groups:
         two = [readings[k] for k in g.members]
-        parted = len(two) == 2 and _jokers(two) and (_apart(*two) < least or _askew(two, g.outline))
+        parted = (
+            len(two) == 2 and _jokers(two) and (_apart(*two) < least or _askew(two, g.outline) or _words_alike(*two))
+        )
         out += [Group([k]) for k in g.members] if parted else [g]
     return out
 
@@ -163,6 +169,18 @@ def _askew(two: Sequence[IndexReading], outline: Found | None) -> bool:
         return False
     spots = cv2.perspectiveTransform(np.array([[r.centre for r in two]], np.float32), onto_unit(outline))[0]
     return bool((np.abs(spots.sum(0) - 1) > ASKEW).any())
+
+
+def _words_alike(one: IndexReading, other: IndexReading) -> bool:
+    """Whether both are words, and stand as those of two cards of a hand do."""
+    words = min(elongation(one.quad), elongation(other.quad)) > LONG
+    return words and cosine(axes(one.quad)[1], axes(other.quad)[1]) > STANDING_ALIKE
+
+
+def elongation(quad: Floats) -> float:
+    """How long a mark is for its height, or high for its length."""
+    sides = [length(side) for side in axes(quad)]
+    return max(sides) / max(min(sides), 1e-6)
 
 
 def _jokers(readings: Sequence[IndexReading]) -> bool:

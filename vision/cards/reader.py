@@ -138,7 +138,7 @@ class CardReader:
         searched = time.perf_counter()
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         marks = where_jokers_are_rare(marks, self.settings.jokers_rarer)
-        marks = beside_their_like(levels, marks)
+        marks = beside_their_like(levels, marks, [r for _, r in kept if r is not None])
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()

@@ -149,7 +149,7 @@ def judged(
         reason,
         "tube" if tube else "stack",
         likely=doubted and plain and confidence >= s.likely,
-        open=open_ and bool(order),
+        open=open_ and bool(order) and count.count > 0,
         found=find.confidence,
     )
 

@@ -149,7 +149,9 @@ class ChipReader:
         out = self._with_readings(out, [c for _, c in seen], named)
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         if ground is None:
-            out += [ChipStack(f.box, (), 0.0, NO_CHIP, "other") for f in finds if f.shape == "other"]
+            out += [
+                ChipStack(f.box, (), 0.0, NO_CHIP, "other", found=f.confidence) for f in finds if f.shape == "other"
+            ]
         return out
 
     def _seen_round(self, find: Find) -> bool:
@@ -217,12 +219,15 @@ class ChipReader:
     def _with_readings(
         self, stacks: Sequence[ChipStack], counts: Sequence[Count], named: Sequence[Colours]
     ) -> list[ChipStack]:
-        """The stacks, with what else they may be."""
+        """The stacks, with what else they may be; less likely all that where a chip is none of the set."""
         able = [stack.sure or stack.open for stack in stacks]
         others = [(k, other) for k, count in enumerate(counts) if able[k] for other in count.others]
-        ways = [[(it.named, float(count.chances[count.count]))] for it, count in zip(named, counts, strict=True)]
+        ways = [
+            [(it.named, (1 - it.strange) * float(count.chances[count.count]))]
+            for it, count in zip(named, counts, strict=True)
+        ]
         for (k, other), it in zip(others, self._named([other for _, other in others]), strict=True):
-            ways[k].append((it.named, float(other.chances[other.count])))
+            ways[k].append((it.named, (1 - it.strange) * float(other.chances[other.count])))
         return [
             replace(stack, readings=readings(way)) if it else stack
             for stack, way, it in zip(stacks, ways, able, strict=True)

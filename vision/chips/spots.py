@@ -29,9 +29,10 @@ APART: Final = CHIP_MM / 2
 """Where a stack is hardly nearer to one place than to another, nobody can say whose it is."""
 FAR: Final = 45.0
 PLAIN: Final = 0.65
+HARDLY: Final = 0.5
 FEW: Final = 5
-"""What is more than so many millimetres off its place, was found less plainly than that, and is not at least so many
-chips, all in sight, is none: print on the cards that lie there is found so, and chips are laid down nearer."""
+"""What is more than so many millimetres off its place and was found less plainly than that may be print on the cards
+that lie there. It is none where it was not read surely and is of fewer chips, or was hardly found at all."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -125,16 +126,22 @@ def _read(
         x0, y0, x1, y1 = stack.box
         whole = replace(stack, box=(x0 + a, y0 + b, x1 + a, y1 + b))
         placed = placed_stack(whole, zone, places, calibration)
-        if placed is not None and not _print(placed):
-            found.append(placed)
+        kept = None if placed is None else _beside_print(placed)
+        if kept is not None:
+            found.append(kept)
     return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)))
 
 
-def _print(placed: PlacedStack) -> bool:
-    """Whether it is hardly a stack, off the place, where cards lie."""
+def _beside_print(placed: PlacedStack) -> PlacedStack | None:
+    """The stack, doubtful where it may be the print of a card off the place; None where it hardly is a stack."""
     stack = placed.stack
-    plainly = stack.count >= FEW and (stack.sure or stack.open)
-    return placed.outside > FAR and stack.found < PLAIN and not plainly
+    if placed.outside <= FAR or stack.found >= PLAIN:
+        return placed
+    if not stack.sure:
+        return placed if stack.count >= FEW and stack.found >= HARDLY else None
+    if stack.count >= FEW:
+        return placed
+    return replace(placed, stack=replace(stack, reason="it may be print on a card beside the spot", readings=()))
 
 
 def placed_stack(stack: ChipStack, zone: Zone, places: Sequence[Zone], calibration: Calibration) -> PlacedStack | None:

@@ -50,6 +50,6 @@ def _with(reading: SpotReading, number: int, chance: float) -> SpotReading:
     placed = reading.stacks[number]
     if placed.stack.sure:
         return reading
-    sure = replace(placed.stack, confidence=chance, reason="", likely=False, open=False)
+    sure = replace(placed.stack, confidence=chance, reason="", likely=False, open=False, readings=())
     stacks = (*reading.stacks[:number], replace(placed, stack=sure), *reading.stacks[number + 1 :])
     return replace(reading, stacks=stacks)

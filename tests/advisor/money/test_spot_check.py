@@ -193,7 +193,7 @@ def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_no
     assert right.owed == right.bet == parse_amount("10")
     assert right.words[0].startswith("Seat 1: probably correct. ")
     assert right.notices[-1].startswith(
-        "Seat 1: not every chip was read surely (its chips could not be counted surely). That is what they most likely"
+        "Seat 1: not every chip was read surely (its chips could not be counted surely). This verdict is right with"
     )
 
     mostly = said(bet, faint(("red white", 0.6), ("red red", 0.3)))
@@ -212,8 +212,16 @@ def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_no
     doubted = StackSeen(("red",), readings=((("red",), 0.8), (("red", "red"), 0.2)))
     again = said(bet, doubted)
     assert again.verdict is Verdict.SHORT and again.words[0].startswith("Seat 1: short by 5. ")
-    assert again.notices == ("Seat 1: it would be correct if one chip was misread: look again.",)
+    assert again.notices == ("Seat 1: it would be correct if something was misread: look again.",)
+    odd = StackSeen(("black",), readings=((("black",), 0.9), (("red",), 0.1)))
+    (notice,) = said(bet, odd).notices
+    assert notice == "Seat 1: something may have been misread: look again.", "with a red chip it would be short"
     assert said(bet, StackSeen(("red",), readings=((("red",), 0.999),))).notices == ()
+
+    three = StackSeen(("red",) * 3, readings=((("red",) * 3, 0.7), (("red",) * 2, 0.3)))
+    otherwise = said(three, faint(("red red", 0.9), ("red red red", 0.01)), before=three)
+    assert otherwise.verdict is Verdict.CORRECT and otherwise.bet == 10
+    assert "what was read as 3 red may be 2 red" in otherwise.notices[-1], "a sure stack is overruled in the open"
 
     watched = check_spot(
         SpotSeen("seat 1", (bet,)), SpotSeen("seat 1", (bet, faint(("red red", 0.9), ("red", 0.1)))), 10

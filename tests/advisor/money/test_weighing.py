@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.games.blackjack import HouseRules
 from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict, likely_worth, parse_ended, verify_spot
-from advisor.money.weighing import Weighed, weighed
+from advisor.money.weighing import MOST, Weighed, weighed
 
 RULES = HouseRules()
 HERE, BESIDE = (0.0, 0.0), (60.0, 0.0)
@@ -63,7 +63,9 @@ def test_the_right_payment_and_usual_slips_are_likelier_than_any_other_amount() 
     [
         StackSeen((), "something hides a part of it"),
         StackSeen(("red",), "something hides a part of it"),
+        StackSeen(("red",), "its colours could not be told apart surely", open=True),
         stack(("grey", 0.9)),
+        stack(("red", 0.6), ("grey", 0.3)),
     ],
 )
 def test_where_more_than_count_and_colours_is_in_doubt_nothing_is_said(doubtful: StackSeen) -> None:
@@ -78,6 +80,20 @@ def test_readings_that_are_worth_the_same_speak_for_that_amount_together() -> No
     spot = SpotSeen("seat 1", (stack(("green", 0.4), ("red red red red red", 0.3), ("white red red red red", 0.25)),))
     assert likely_worth(spot, DEFAULT_CHIPS) == (Fraction(25), pytest.approx(0.7))
     assert likely_worth(SpotSeen("seat 1"), DEFAULT_CHIPS) == (0, 1)
+
+
+def test_many_stacks_that_may_be_many_things_are_weighed_in_a_moment() -> None:
+    """Five that stayed and two that came, each of which may be eight things of eight different worths: the ways are
+    more than a thousand millions, and what is kept of them is few."""
+    colours = ("white", "red", "green", "black")
+
+    def doubtful(k: int) -> StackSeen:
+        said = [(" ".join([colours[(k + n) % 4]] * (n + 1)), 0.3 / (n + 1)) for n in range(8)]
+        return stack(*said, at=(60.0 * k, 0.0))
+
+    lay = [doubtful(k) for k in range(5)]
+    found = of(lay, [*lay, doubtful(7), doubtful(8)], "win")
+    assert 0 < found.chance <= 1 and len(found.chances) <= MOST**3
 
 
 STACKS = st.lists(

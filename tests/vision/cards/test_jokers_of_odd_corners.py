@@ -198,3 +198,12 @@ def test_a_joker_that_was_found_by_two_of_its_corners_or_by_its_word_is_listed_o
     assert each_once([near, far, upon], [outline()]) == [near, far, upon], "something lies on that outline"
     beside = sighted(reading("JOKER", seen(STAR_MM + np.array([38, 0], np.float32), ANGLE, X, Y)))
     assert each_once([near, beside], [outline()]) == [near, beside], "two corners of one side are two jokers'"
+
+
+def test_two_words_that_stand_alike_are_two_jokers() -> None:
+    word = np.array([[2.5, 3], [7.0, 3], [7.0, 27], [2.5, 27]], np.float32)
+    near = reading("JOKER", seen(word, ANGLE, X, Y))
+    beside = reading("JOKER", seen(word + np.array([50, 50]), ANGLE + 0.2, X, Y))
+    far = reading("JOKER", seen(np.array([63.5, 88.9], np.float32) - word, ANGLE, X, Y))
+    assert members(with_two_for_one([Group([0, 1], outline())], [near, beside])) == [[0], [1]]
+    assert members(with_two_for_one([Group([0, 1], outline())], [near, far])) == [[0, 1]]

@@ -77,10 +77,22 @@ def test_a_suit_that_fits_says_nothing_of_the_rank() -> None:
     assert said.chances[FACES.index("8H")] == pytest.approx(0.5, abs=0.05)
 
 
+def test_a_suit_is_compared_within_its_colour() -> None:
+    said = read("8H", _8H=0.6, _8S=0.3)
+    assert said.chances[FACES.index("8S")] == pytest.approx(0.3, abs=0.03), "shapes say nothing of red and black"
+
+
 def test_what_is_clear_may_be_doubted_but_becomes_no_likelier() -> None:
     right, wrong = read("QC", _QC=CLEAR + 0.02), read("AC", _9C=CLEAR + 0.02, _AC=0.03)
     assert right.sure == pytest.approx(CLEAR + 0.02, abs=0.03)
     assert wrong.chances[FACES.index("9C")] < CLEAR - 0.1
+
+
+def test_what_was_read_before_counts_beside_what_is_read_now() -> None:
+    levels, quads = picture([*KNOWN, "QC"])
+    sure = [reading(quad, **{f"_{name}": 0.97}) for name, quad in zip(KNOWN, quads, strict=False)]
+    (said,) = beside_their_like(levels, [reading(quads[-1], _QC=0.45, _9C=0.45)], sure)
+    assert FACES[said.best] == "QC" and said.sure > 0.9
 
 
 def test_too_few_sure_ones_or_faint_ones_say_nothing() -> None:

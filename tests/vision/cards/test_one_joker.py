@@ -44,6 +44,14 @@ def test_a_word_between_two_stars_is_their_cards(angle: float) -> None:
     assert joined(of_one_joker(apart(aside), aside)) == [[0], [1], [2]]
 
 
+def test_two_far_stars_or_such_with_a_card_between_are_two_jokers() -> None:
+    far = marks(STAR * 4, FAR_STAR * 4, MIDDLE_WORD * 4)
+    small = [replace(r, quad=r.quad.mean(0) + (r.quad - r.quad.mean(0)) / 4) for r in far]
+    assert joined(of_one_joker(apart(small), small)) == [[0], [1], [2]]
+    between = [*marks(STAR, FAR_STAR, MIDDLE_WORD), reading("4H", seen(STAR + np.array([20, 38]), ANGLE, X, Y))]
+    assert joined(of_one_joker(apart(between), between)) == [[0], [1], [2], [3]]
+
+
 def test_three_jokers_of_a_fan_stay_three() -> None:
     stars = [reading("JOKER", seen(STAR, ANGLE + 0.1 * k, X + 30 * k, Y)) for k in range(3)]
     assert joined(of_one_joker(apart(stars), stars)) == [[0], [1], [2]]
