@@ -28,6 +28,7 @@ ENDINGS = (
 )
 """The names of `advisor.money.ENDINGS`, listed here so that ``--help`` need not load them."""
 ALMOST_SURE = 0.9
+"""A likely verdict that it was paid right counts as one for scripts from this chance on."""
 COLOURS = {"correct": "green", "short": "red", "over": "red", "unsure": "amber"}
 
 

@@ -106,12 +106,12 @@ def verify_spot(
         for was, now in zip(spot.stacks, taken.stacks, strict=True)
         if not was.doubt and was.order != now.order
     ]
-    why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
+    why, chance = "; ".join(dict.fromkeys((*doubts, *otherwise))), min(most.chance, MOST_LIKELY)
     notice = (
-        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about "
-        f"{min(most.chance, MOST_LIKELY):.0%}: count it by hand."
+        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
+        "count it by hand."
     )
-    return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=most.chance)
+    return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=chance)
 
 
 def _chips(stack: StackSeen) -> str:

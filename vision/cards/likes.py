@@ -26,10 +26,11 @@ OPEN: Final = (0.05, 0.96)
 """An index is compared whose likeliest face lies between these chances."""
 CLEAR: Final = 0.9
 """One that is so likely what it is becomes no likelier by it: it may be doubted only."""
-RANKS: Final = ((0.3, 0.6, 0.7, 0.78, 0.85, 0.93), (-2.5, -1.5, -0.5, 0.0, 1.5, 3.0))
+RANKS: Final = ((0.3, 0.6, 0.7, 0.78, 0.85, 0.93), (-1.2, -0.8, -0.3, 0.0, 1.5, 3.0))
 SUITS: Final = ((0.6, 0.8, 0.9, 0.94, 0.97, 0.99), (-2.0, -1.2, -0.6, 0.3, 2.0, 3.0))
 """What a fit (correlation) says: a logarithm of odds, same over other, half of what it is among sure ones of 140
-rendered fans. Suits are compared within their colour."""
+rendered fans, and less where a rank does not fit: a hand may be of two packs. Suits are compared within their
+colour."""
 RANK_SHARE: Final = 0.56
 """So much of an index's height is its rank's."""
 ROOM: Final = 5
