@@ -17,6 +17,8 @@ CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 JOKER = "JOKER"
 FACES = (*CARDS, JOKER)
 """Every label a face-up card may carry; tens are written ``10H``."""
+OF_RANK = {rank: [FACES.index(rank + suit) for suit in SUITS] for rank in RANKS}
+"""The numbers of each rank's faces."""
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]

@@ -150,9 +150,10 @@ def _undoing(then: Chips, now: Chips) -> tuple[tuple[str, Chips], tuple[str, Chi
 
 
 def _doubts(spot: SpotSeen, chipset: ChipSet) -> Iterator[BetFault]:
-    likely = likely_worth(spot, chipset)
+    unread = dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt)
+    likely = likely_worth(spot, chipset) if unread else None
     probably = f"It is probably {format_amount(likely[0])}: count" if likely and likely[1] >= PROBABLE else "Count"
-    for doubt in dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt):
+    for doubt in unread:
         words = f"{spot.title}: the bet could not be read surely ({doubt}). {probably} it by hand."
         yield BetFault(BetTrouble.UNSURE, spot.name, words)
     for colour in spot.unvalued(chipset):

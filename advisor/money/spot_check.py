@@ -19,7 +19,7 @@ from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
 from advisor.money.spot_chips import SpotSeen, StackSeen
-from advisor.money.weighing import PROBABLE, SUSPECT, weighed
+from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, weighed
 
 MOST_LIKELY = 0.99
 """More is not said of chips that were not read surely."""
@@ -90,25 +90,37 @@ def verify_spot(
     if most is None:
         return found
     if found.seen is not None and found.expected is not None:
-        chance = most.chances.get(found.seen - found.expected, 0.0)
-        if chance >= SUSPECT:
-            return found
-        correct = most.chances.get(Fraction(0), 0.0) > chance
-        would = "it would be correct if something was misread" if correct else "something may have been misread"
-        return replace(found, notices=(*found.notices, f"{after.title}: {would}: look again."), chance=chance)
-    said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
-    if most.chance < PROBABLE or said.verdict is Verdict.UNSURE:
+        return _suspected(found, most, after.title)
+    if most.chance < PROBABLE:
         return found
-    first = said.words[0].replace(f"{after.title}: ", f"{after.title}: probably ", 1)
+    said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
+    return found if said.verdict is Verdict.UNSURE else _likely(said, most, before, after, doubts)
+
+
+def _suspected(found: SpotCheck, most: Weighed, title: str) -> SpotCheck:
+    """What is short or over by chips that were all read surely, with a notice where that is unlikely."""
+    assert found.seen is not None and found.expected is not None
+    chance = most.chances.get(found.seen - found.expected, 0.0)
+    if chance >= SUSPECT:
+        return found
+    correct = most.chances.get(Fraction(0), 0.0) > chance
+    would = "it would be correct if something was misread" if correct else "something may have been misread"
+    return replace(found, notices=(*found.notices, f"{title}: {would}: look again."), chance=chance)
+
+
+def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, doubts: Sequence[str]) -> SpotCheck:
+    """The verdict on what the chips most likely are, said to be no more than that."""
+    title, chance = after.title, min(most.chance, MOST_LIKELY)
+    first = said.words[0].replace(f"{title}: ", f"{title}: probably ", 1)
     otherwise = [
         f"what was read as {_chips(was)} may be {_chips(now)}"
         for spot, taken in ((before, most.before), (after, most.after))
         for was, now in zip(spot.stacks, taken.stacks, strict=True)
         if not was.doubt and was.order != now.order
     ]
-    why, chance = "; ".join(dict.fromkeys((*doubts, *otherwise))), min(most.chance, MOST_LIKELY)
+    why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
     notice = (
-        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
+        f"{title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
         "count it by hand."
     )
     return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=chance)

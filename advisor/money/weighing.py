@@ -128,7 +128,7 @@ def weighed(
     if not found or not any(it.total for it in found.values()):
         return None
     best = max(found.values(), key=lambda it: it.total)
-    unread = 1 - prod(min(1.0, sum(chance for _, chance in ways)) for ways in (*lay, *lies))
+    unread = 1 - prod(_read(stack) for stack in (*before.stacks, *after.stacks))
     total = sum(it.total for it in found.values()) + UNREAD * unread
     bets, kept, put = best.way
     after_orders = dict(zip(sorted(stayed), kept, strict=True)) | dict(zip(apart, put, strict=True))
@@ -162,6 +162,11 @@ def _ways_of(stack: StackSeen, chipset: ChipSet, temper: float = TEMPER) -> list
     if sum(chance for _, chance in said) - sum(chance for _, chance in valued) > UNVALUED:
         return []
     return [(order, chance**temper) for order, chance in valued]
+
+
+def _read(stack: StackSeen) -> float:
+    """How likely a stack is one of the things that it was read as."""
+    return min(1.0, sum(chance for _, chance in stack.readings)) if stack.readings else KNOWN
 
 
 def _together(stacks: Iterable[Sequence[tuple[Order, float]]]) -> Ways:

@@ -15,16 +15,12 @@ import numpy as np
 from vision.cards.detector import Found
 from vision.cards.geometry import axes, leaning, length
 from vision.cards.indices import IndexReading
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, OF_RANK
 
 TALL: Final = 1.18
 """Such an index is this much taller than its card's other one."""
 ASTRAY: Final = 0.16
 """It lies no farther than this, in ways between the two, from where an outline says that the other one's card ends."""
-_OF_RANK: Final = [
-    [k for k, face in enumerate(FACES) if face != JOKER and face[:-1] == rank]
-    for rank in sorted({face[:-1] for face in FACES if face != JOKER})
-]
 
 
 def with_borrowed_suits_open(readings: Sequence[IndexReading], outlines: Sequence[Found]) -> list[IndexReading]:
@@ -51,6 +47,6 @@ def _same_card(one: IndexReading, other: IndexReading, outlines: Sequence[Found]
 
 def _any_suit(one: IndexReading) -> IndexReading:
     chances = one.chances.copy()
-    for same in _OF_RANK:
+    for same in OF_RANK.values():
         chances[same] = np.mean(chances[same])
     return replace(one, chances=chances)

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.cards.indices import IndexReading
 from vision.cards.patches import FILL, PATCH_HEIGHT, PATCH_WIDTH, Floats, Image, cut_patch
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, OF_RANK, RANKS
 
 KNOWN: Final = (0.9, 0.6)
 """An index that is so likely what it is, and was found so plainly, is one to compare with."""
@@ -26,11 +26,13 @@ OPEN: Final = (0.05, 0.96)
 """An index is compared whose likeliest face lies between these chances."""
 CLEAR: Final = 0.9
 """One that is so likely what it is becomes no likelier by it: it may be doubted only."""
-RANKS: Final = ((0.3, 0.6, 0.7, 0.78, 0.85, 0.93), (-1.2, -0.8, -0.3, 0.0, 1.5, 3.0))
-SUITS: Final = ((0.6, 0.8, 0.9, 0.94, 0.97, 0.99), (-2.0, -1.2, -0.6, 0.3, 2.0, 3.0))
+RANK_FITS: Final = ((0.3, 0.6, 0.7, 0.78, 0.85, 0.93), (-1.2, -0.8, -0.3, 0.0, 1.5, 3.0))
+SUIT_FITS: Final = ((0.6, 0.8, 0.9, 0.94, 0.97, 0.99), (-2.0, -1.2, -0.6, 0.3, 2.0, 3.0))
 """What a fit (correlation) says: a logarithm of odds, same over other, half of what it is among sure ones of 140
 rendered fans, and less where a rank does not fit: a hand may be of two packs. Suits are compared within their
 colour."""
+LIKELY: Final = 1e-3
+"""A rank is compared of which one face is likelier than that."""
 RANK_SHARE: Final = 0.56
 """So much of an index's height is its rank's."""
 ROOM: Final = 5
@@ -41,15 +43,10 @@ _X = round((1 - FILL) / 2 * PATCH_WIDTH), round((1 + FILL) / 2 * PATCH_WIDTH)
 _TOP, _FOOT = round((1 - FILL) / 2 * PATCH_HEIGHT), round((1 + FILL) / 2 * PATCH_HEIGHT)
 _MIDDLE = round(_TOP + RANK_SHARE * (_FOOT - _TOP))
 _RANK, _SUIT = (_TOP, _MIDDLE), (_MIDDLE, _FOOT)
-_NAMED = [(k, face[:-1], face[-1]) for k, face in enumerate(FACES) if face != JOKER]
-_ALIKE = [
-    [k for k, its, suit in _NAMED if its == rank and suit in colour]
-    for rank in dict.fromkeys(rank for _, rank, _ in _NAMED)
-    for colour in ("HD", "SC")
-]
-_OPEN = float(np.interp(0, SUITS[1], SUITS[0]))
+_ALIKE = [[FACES.index(rank + suit) for suit in colour] for rank in RANKS for colour in ("HD", "SC")]
+"""Each rank's two cards of one colour."""
+_OPEN = float(np.interp(0, SUIT_FITS[1], SUIT_FITS[0]))
 """The fit that says nothing of a suit: none that is sure shows it."""
-_OF_RANK = {rank: [k for k, its, _ in _NAMED if its == rank] for rank in dict.fromkeys(rank for _, rank, _ in _NAMED)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +85,7 @@ def _weighed(chances: Floats, ink: Floats, known: Sequence[_Known]) -> Floats:
     """The chances, with each face so much likelier as the sure ones of its rank and of its suit look like it."""
     ranks: dict[str, float] = {}
     suits: dict[str, float] = {}
-    likely = {rank for k, rank, _ in _NAMED if chances[k] > 1e-3}
+    likely = {rank for rank, its in OF_RANK.items() if chances[its].max() > LIKELY}
     for it in known:
         if it.rank in likely:
             ranks[it.rank] = max(ranks.get(it.rank, -1.0), _fit(it.ink, ink, _RANK))
@@ -96,12 +93,12 @@ def _weighed(chances: Floats, ink: Floats, known: Sequence[_Known]) -> Floats:
     out = chances.astype(np.float64)
     # A suit that fits says which of a rank's two cards of its colour it is, not that it is of that rank or colour.
     for pair in _ALIKE:
-        weights = np.array([np.exp(np.interp(suits.get(FACES[k][-1], _OPEN), *SUITS)) for k in pair])
+        weights = np.array([np.exp(np.interp(suits.get(FACES[k][-1], _OPEN), *SUIT_FITS)) for k in pair])
         if out[pair].sum() > 0:
             out[pair] *= out[pair].sum() / (weights * out[pair]).sum() * weights
-    for rank, its in _OF_RANK.items():
+    for rank, its in OF_RANK.items():
         if rank in ranks:
-            out[its] *= np.exp(np.interp(ranks[rank], *RANKS))
+            out[its] *= np.exp(np.interp(ranks[rank], *RANK_FITS))
     return np.asarray(out / out.sum(), np.float32)
 
 
