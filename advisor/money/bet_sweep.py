@@ -152,7 +152,10 @@ def _undoing(then: Chips, now: Chips) -> tuple[tuple[str, Chips], tuple[str, Chi
 def _doubts(spot: SpotSeen, chipset: ChipSet) -> Iterator[BetFault]:
     unread = dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt)
     likely = likely_worth(spot, chipset) if unread else None
-    probably = f"It is probably {format_amount(likely[0])}: count" if likely and likely[1] >= PROBABLE else "Count"
+    probably = "Count"
+    if likely and likely[1] >= PROBABLE:
+        worth = f"It is probably {format_amount(likely[0])}" if likely[0] else "There are probably no chips"
+        probably = f"{worth}: count"
     for doubt in unread:
         words = f"{spot.title}: the bet could not be read surely ({doubt}). {probably} it by hand."
         yield BetFault(BetTrouble.UNSURE, spot.name, words)

@@ -19,7 +19,7 @@ from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
 from advisor.money.spot_chips import SpotSeen, StackSeen
-from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, weighed
+from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, as_seen, weighed
 
 MOST_LIKELY = 0.99
 """More is not said of chips that were not read surely."""
@@ -93,7 +93,8 @@ def verify_spot(
         return _suspected(found, most, after.title)
     if most.chance < PROBABLE:
         return found
-    said = _verified(most.before, most.after, ended, rules, chipset, rack, first_bet)
+    lay, lies = as_seen(before, most.lay), as_seen(after, most.lies)
+    said = _verified(lay, lies, ended, rules, chipset, rack, first_bet)
     return found if said.verdict is Verdict.UNSURE else _likely(said, most, before, after, doubts)
 
 
@@ -113,10 +114,10 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
     title, chance = after.title, min(most.chance, MOST_LIKELY)
     first = said.words[0].replace(f"{title}: ", f"{title}: probably ", 1)
     otherwise = [
-        f"what was read as {_chips(was)} may be {_chips(now)}"
-        for spot, taken in ((before, most.before), (after, most.after))
-        for was, now in zip(spot.stacks, taken.stacks, strict=True)
-        if not was.doubt and was.order != now.order
+        f"what was read as {_chips(was)} may be {_chips(StackSeen(now))}"
+        for spot, orders in ((before, most.lay), (after, most.lies))
+        for was, now in zip(spot.stacks, orders, strict=True)
+        if not was.doubt and was.order != now
     ]
     why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
     notice = (

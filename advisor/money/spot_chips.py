@@ -21,7 +21,7 @@ class StackSeen:
     open: bool = False
     """Whether nothing but count and colours is in doubt: then the guess is as good as it gets."""
     readings: tuple[tuple[tuple[str, ...], float], ...] = ()
-    """All that it may be and how likely each is, the likeliest first, where that is known."""
+    """All that it may be and how likely each is, the likeliest first, where that is known; an empty one: no chips."""
     at: tuple[float, float] | None = None
     """Where it stands, in millimetres of the felt, where that is known."""
 

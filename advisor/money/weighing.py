@@ -60,14 +60,16 @@ Ways = list[tuple[Orders, float]]
 
 @dataclass(frozen=True)
 class Weighed:
-    """The likeliest of all that the spot may have shown ``before`` and ``after``, and the ``chance`` that what it says
-    of the payment (correct, or short or over by so much) is right.
+    """The likeliest of all that the spot may have shown, and the ``chance`` that what it says of the payment (correct,
+    or short or over by so much) is right.
 
-    ``chances`` are those of all that may lie there too much (too little: less than 0; correct: 0).
+    ``lay`` and ``lies`` are what each stack that was seen before and after paying most likely is, from the bottom up
+    (nothing where it most likely is no chips). ``chances`` are those of all that may lie there too much (too little:
+    less than 0; correct: 0).
     """
 
-    before: SpotSeen
-    after: SpotSeen
+    lay: Orders
+    lies: Orders
     chance: float
     chances: Mapping[Fraction, float]
 
@@ -107,34 +109,35 @@ def weighed(
         beside[_worth(orders, chipset)].add(chance, chance, (orders,))
     found: dict[Fraction, _Sum] = defaultdict(_Sum)
     for bets, chance in _together(lay):
-        settling = _settling(bets, ended, rules, chipset, first_bet)
+        there = tuple(order for order in bets if order)
+        settling = _settling(there, ended, rules, chipset, first_bet)
         if settling is None:
             continue
-        if not first_bet and len(bets) == sum(it.stacks for it in ended) and not _alike(bets, chipset):
+        if not first_bet and len(there) == sum(it.stacks for it in ended) and not _alike(there, chipset):
             chance *= UNEQUAL
         expected = sum(settling.bets, Fraction(0)) + settling.net
-        errors = _errors(bets, settling, chipset)
-        for there, sum_there in _where_they_stood(bets, stayed, lies, chipset).items():
+        errors = _errors(there, settling, chipset)
+        for kept, sum_kept in _where_they_stood(bets, stayed, lies, chipset).items():
             for others, sum_others in beside.items():
-                left = there + others
+                left = kept + others
                 if expected and not left:
                     continue
                 weight = chance * errors.get(left - expected, ELSE)
                 found[left - expected].add(
-                    weight * sum_there.total * sum_others.total,
-                    weight * sum_there.most * sum_others.most,
-                    (bets, *sum_there.way, *sum_others.way),
+                    weight * sum_kept.total * sum_others.total,
+                    weight * sum_kept.most * sum_others.most,
+                    (bets, *sum_kept.way, *sum_others.way),
                 )
     if not found or not any(it.total for it in found.values()):
         return None
     best = max(found.values(), key=lambda it: it.total)
     unread = 1 - prod(_read(stack) for stack in (*before.stacks, *after.stacks))
     total = sum(it.total for it in found.values()) + UNREAD * unread
-    bets, kept, put = best.way
-    after_orders = dict(zip(sorted(stayed), kept, strict=True)) | dict(zip(apart, put, strict=True))
+    bets, same, put = best.way
+    after_orders = dict(zip(sorted(stayed), same, strict=True)) | dict(zip(apart, put, strict=True))
     return Weighed(
-        SpotSeen(before.name, tuple(StackSeen(order) for order in bets)),
-        SpotSeen(after.name, tuple(StackSeen(after_orders[k]) for k in range(len(lies)))),
+        bets,
+        tuple(after_orders[k] for k in range(len(lies))),
         best.total / total,
         {amount: it.total / total for amount, it in found.items()},
     )
@@ -151,6 +154,11 @@ def likely_worth(spot: SpotSeen, chipset: ChipSet) -> tuple[Fraction, float] | N
         chances[_worth(orders, chipset)] += chance
     best = max(chances, key=chances.__getitem__)
     return best, chances[best]
+
+
+def as_seen(spot: SpotSeen, orders: Orders) -> SpotSeen:
+    """The spot as it is if each of its stacks is what ``orders`` say, surely."""
+    return SpotSeen(spot.name, tuple(StackSeen(order) for order in orders if order))
 
 
 def _ways_of(stack: StackSeen, chipset: ChipSet, temper: float = TEMPER) -> list[tuple[Order, float]]:
@@ -233,10 +241,12 @@ def _errors(bets: Sequence[Order], settling: Settling, chipset: ChipSet) -> dict
     """How often too much lies there by each amount (too little: less than 0), for each time that nothing is amiss."""
     found: dict[Fraction, float] = {}
     used = {colour for order in bets for colour in order}
+    stacks = {_worth((order,), chipset) for order in bets}
     for bet, gain in zip(settling.bets, settling.gains, strict=True):
         owed = bet * gain
-        if owed:
-            _raise(found, -owed, WHOLE)
+        if owed:  # of a doubled bet it may be one stack alone
+            for part in {bet, *(worth for worth in stacks if worth <= bet)}:
+                _raise(found, -part * gain, WHOLE)
             with suppress(MoneyError):  # where no chips make it, what was paid for it are other chips
                 used |= {colour for colour, _ in breakdown(abs(owed), chipset)}
     for colour in used:

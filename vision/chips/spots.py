@@ -33,6 +33,8 @@ HARDLY: Final = 0.5
 FEW: Final = 5
 """What is more than so many millimetres off its place and was found less plainly than that may be print on the cards
 that lie there. It is none where it was not read surely and is of fewer chips, or was hardly found at all."""
+PRINT: Final = 0.7
+"""How likely what was read surely there is print all the same: all of seven at 300 settled tables were."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -141,7 +143,9 @@ def _beside_print(placed: PlacedStack) -> PlacedStack | None:
         return placed if stack.count >= FEW and stack.found >= HARDLY else None
     if stack.count >= FEW:
         return placed
-    return replace(placed, stack=replace(stack, reason="it may be print on a card beside the spot", readings=()))
+    may_be: tuple[tuple[tuple[str, ...], float], ...] = (((), PRINT), (stack.order, 1 - PRINT))
+    doubt = "it may be print on a card beside the spot"
+    return replace(placed, stack=replace(stack, reason=doubt, open=True, readings=may_be))
 
 
 def placed_stack(stack: ChipStack, zone: Zone, places: Sequence[Zone], calibration: Calibration) -> PlacedStack | None:

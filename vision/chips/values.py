@@ -62,9 +62,9 @@ class ChipStack:
     end). Where ``reason`` is not empty the reading is not sure: ``order`` is then the best guess, perhaps none at all,
     and nobody may count on it. ``confidence`` is how likely count and colours are all right. ``likely`` is a reading
     that is not sure, of what is plainly a stack, whose count is likelier right than wrong. ``open`` is one of which
-    nothing but count and colours is in doubt: all of it shows, and it is a stack. ``readings`` are the orders that a
-    sure or open one may have and how likely each is, the likeliest first (together less than one: the rest is anything
-    else).
+    nothing but count and colours is in doubt (an empty reading: perhaps that it is one at all). ``readings`` are the
+    orders that a sure or open one may have and how likely each is, the likeliest first (together at most one: the rest
+    is anything else).
     """
 
     box: Box

@@ -10,7 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.games.blackjack import HouseRules
-from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict, likely_worth, parse_ended, verify_spot, weighing
+from advisor.money import (
+    DEFAULT_CHIPS,
+    SpotSeen,
+    StackSeen,
+    Verdict,
+    likely_worth,
+    parse_ended,
+    sweep_bet,
+    verify_spot,
+    weighing,
+)
 from advisor.money.weighing import MOST, Weighed, weighed
 
 RULES = HouseRules()
@@ -36,27 +46,49 @@ def test_a_stack_that_stayed_is_told_by_both_pictures() -> None:
     lay = stack(("red red red", 0.5), ("red red", 0.45), at=HERE)
     stayed = stack(("red red", 0.9), ("red red red", 0.05), at=HERE)
     pushed = of([lay], [stayed], "push")
-    assert pushed.before.stacks[0].order == pushed.after.stacks[0].order == ("red", "red") and pushed.chance > 0.9
+    assert pushed.lay[0] == pushed.lies[0] == ("red", "red") and pushed.chance > 0.9
 
 
 def test_where_it_stands_elsewhere_the_payment_alone_says_what_it_was() -> None:
     lay = stack(("red red red", 0.5), ("red red", 0.45), at=HERE)
     won = of([lay], [stack(("red red", 1.0), at=HERE), stack(("red red", 1.0), at=BESIDE)], "win")
-    assert [it.order for it in (*won.before.stacks, *won.after.stacks)] == [("red", "red")] * 3
+    assert [*won.lay, *won.lies] == [("red", "red")] * 3
 
 
 def test_a_doubled_bet_is_as_large_as_the_first() -> None:
     lay = [stack(("red red red", 0.55), ("red red", 0.45)), stack(("red red", 1.0))]
     lost = of(lay, [], "double-lose")
-    assert lost.before.stacks[0].order == ("red", "red")
+    assert lost.lay[0] == ("red", "red")
 
 
 def test_the_right_payment_and_usual_slips_are_likelier_than_any_other_amount() -> None:
     sure = stack(("red red", 1.0))
     usual = of([sure], [sure, stack(("red green", 0.5), ("red", 0.45))], "win")
-    assert usual.after.stacks[1].order == ("red",), "a chip short, not 20 over"
+    assert usual.lies[1] == ("red",), "a chip short, not 20 over"
     right = of([sure], [sure, stack(("red", 0.6), ("red red", 0.35))], "win")
-    assert right.after.stacks[1].order == ("red", "red")
+    assert right.lies[1] == ("red", "red")
+
+
+def test_of_a_doubled_bet_that_was_lost_one_stack_may_not_have_been_taken() -> None:
+    lay = [stack(("black black black", 1.0)), stack(("black black black", 1.0))]
+    left = of(lay, [stack(("black black black", 0.5), ("black black", 0.45), ("red", 0.05))], "double-lose")
+    assert left.lies == (("black", "black", "black"),) and left.chance > 0.9
+
+
+PRINT = StackSeen(("white",), "it may be print on a card beside the spot", True, (((), 0.7), (("white",), 0.3)))
+
+
+def test_what_may_be_print_is_no_chips_where_that_is_likelier() -> None:
+    bet = stack(("red red", 1.0))
+    pushed = of([bet, PRINT], [bet, PRINT], "push")
+    assert pushed.lay == pushed.lies == (("red", "red"), ()) and 0.6 < pushed.chance < 1
+    said = verify_spot(SpotSeen("seat 1", (bet, PRINT)), SpotSeen("seat 1", (bet, PRINT)), parse_ended("push"), RULES)
+    assert said.verdict is Verdict.CORRECT and said.chance is not None and "may be print" in said.notices[0]
+    assert likely_worth(SpotSeen("seat 1", (PRINT,)), DEFAULT_CHIPS) == (0, pytest.approx(0.7))
+    swept = sweep_bet(SpotSeen("seat 1", (PRINT,)), RULES)
+    assert swept.amount is None and "There are probably no chips: count it by hand." in swept.faults[0].words
+    swept = sweep_bet(SpotSeen("seat 1", (bet, PRINT)), RULES)
+    assert swept.amount is None and "It is probably 10: count it by hand." in swept.faults[0].words
 
 
 @pytest.mark.parametrize(
@@ -143,12 +175,12 @@ def test_what_is_weighed_is_one_of_the_readings_and_its_chance_is_one(
     if found is None:
         return
     assert 0 < found.chance <= 1
-    for seen, spot in zip((found.before, found.after), spots, strict=True):
-        for k, (chosen, given_) in enumerate(zip(seen.stacks, spot.stacks, strict=True)):
+    for orders, spot in zip((found.lay, found.lies), spots, strict=True):
+        for k, (chosen, given_) in enumerate(zip(orders, spot.stacks, strict=True)):
             allowed = {order for order, _ in given_.readings}
-            if seen is found.after and k < len(spots[0].stacks):  # a stack that stayed may be what it was before
+            if spot is spots[1] and k < len(spots[0].stacks):  # a stack that stayed may be what it was before
                 allowed |= {order for order, _ in spots[0].stacks[k].readings}
-            assert chosen.order in allowed and not chosen.doubt
+            assert chosen in allowed
     said = verify_spot(spots[0], spots[1], parse_ended(outcome), rules)
     if said.chance is not None:
         assert said.verdict is not Verdict.UNSURE and said.notices
