@@ -7,7 +7,7 @@ listed clockwise as seen in the picture, starting at the card's own top-left (wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -35,6 +35,12 @@ def of_one_colour(one: str | None, other: str | None) -> bool:
 def akin(one: str | None, other: str | None) -> bool:
     """Whether two names differ by a dot's shape alone: one rank, and both suits red or both black."""
     return one is not None and other is not None and one[:-1] == other[:-1] and of_one_colour(one, other)
+
+
+def _in_mirror(quad: Quad, width: int) -> Quad:
+    """The corners in a mirror image of the picture, still clockwise: what was its top right is its top left there."""
+    a, b, c, d = ((width - 1 - x, y) for x, y in quad)
+    return b, a, d, c
 
 
 @dataclass(frozen=True)
@@ -68,17 +74,24 @@ class CardSighting:
         """The mean of the corners, in pixels."""
         return (sum(p[0] for p in self.corners) / 4, sum(p[1] for p in self.corners) / 4)
 
+    def in_mirror(self, width: int) -> CardSighting:
+        """The same card in the mirror image of its picture, which is ``width`` pixels wide."""
+        indices = tuple(_in_mirror(quad, width) for quad in self.indices)
+        return replace(self, corners=_in_mirror(self.corners, width), indices=indices)
+
 
 @dataclass(frozen=True)
 class Reading:
     """Everything read in one picture of ``width`` x ``height`` pixels; ``ms`` names each step's milliseconds, and
-    ``outlines`` are all that look like a card's, whatever is read in them."""
+    ``outlines`` are all that look like a card's, whatever is read in them. ``mirrored`` is whether the picture shows
+    all as a mirror does, and was turned back to be read."""
 
     width: int
     height: int
     sightings: tuple[CardSighting, ...] = ()
     ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     outlines: tuple[Quad, ...] = ()
+    mirrored: bool = False
 
     @property
     def cards(self) -> tuple[CardSighting, ...]:
@@ -94,6 +107,11 @@ class Reading:
     def unsure(self) -> tuple[CardSighting, ...]:
         """Faces that somebody should look at."""
         return tuple(s for s in self.sightings if s.kind == "unsure")
+
+    def in_mirror(self) -> Reading:
+        """The same where the mirror image of the picture shows it."""
+        seen = tuple(s.in_mirror(self.width) for s in self.sightings)
+        return replace(self, sightings=seen, outlines=tuple(_in_mirror(quad, self.width) for quad in self.outlines))
 
 
 @dataclass(frozen=True)

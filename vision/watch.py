@@ -18,6 +18,7 @@ import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
+from vision.mirror import Mirror
 from vision.motion import (
     Box,
     Grey,
@@ -83,6 +84,7 @@ class Watch:
         self._bumps = Bumps()
         self.without_printed: Callable[[Reading], Reading] = lambda reading: reading
         """What is left of a reading without what is printed on the felt and looks like a card."""
+        self.mirror = Mirror()
         self._look_anew = Event()
         self._health = Health()
         self._trouble: Trouble | None = None
@@ -172,6 +174,9 @@ class Watch:
     def turn(self, frame: Frame) -> Observation | None:
         """One turn of the loop with ``frame``; what it published, if anything."""
         self._count(taken=1)
+        return self._turn(self.mirror.upright(frame))
+
+    def _turn(self, frame: Frame) -> Observation | None:
         shot = self._shot(frame)
         self._before = shot
         self._passed_over = self._looked_again = False
@@ -216,7 +221,7 @@ class Watch:
         if shot is None:
             return None
         if self._look_anew.is_set() and shot.frame.still:
-            return self.turn(shot.frame)
+            return self._turn(shot.frame)
         if self._passed_over:
             self._passed_over = False
             return self._read(shot, shot.boxes(self._islands(shot)))
@@ -394,6 +399,13 @@ class Watch:
         frame, before = shot.frame, self._last
         self._read_at = frame.at
         reading, looked = self._looked(shot, boxes)
+        if (turned := self.mirror.caught(frame, 0.0 if self._look is None else self._look.mirrored)) is not None:
+            # What was read before was no card's.
+            self._forget()
+            self._memory = Memory(following=self._memory.following)
+            self._before = shot = self._shot(turned)
+            self._show(turned)
+            return self._read(shot, None)
         reading = self.without_printed(reading)
         whole = bool(looked.all())
         if whole:

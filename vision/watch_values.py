@@ -34,6 +34,10 @@ class Looked(Protocol):
     def boxes(self) -> tuple[Box, ...]:
         """What was read now, in the picture's pixels."""
 
+    @property
+    def mirrored(self) -> float:
+        """How much speaks for it that the picture shows all as a mirror does: a logarithm of odds."""
+
 
 @runtime_checkable
 class CanLook(Protocol):

@@ -6,6 +6,7 @@ Every sub-command imports what it needs when it runs, so that reading one pictur
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -42,13 +43,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A file name that is no text in this terminal must not end the run.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    for_programs = False
     try:
         arguments = _parser(words).parse_args(words)
+        for_programs = getattr(arguments, "json", False) is True
         return int(arguments.run(arguments))
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
     except Failure as failure:
         say(failure.sentence)
+        if for_programs:
+            print(json.dumps({"error": failure.sentence}), flush=True)
         return failure.code
     except KeyboardInterrupt:
         return INTERRUPTED

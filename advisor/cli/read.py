@@ -88,6 +88,7 @@ def as_object(name: str, reading: Reading, opened_ms: float) -> dict[str, Any]:
         "image": name,
         "width": reading.width,
         "height": reading.height,
+        "mirrored": reading.mirrored,
         "cards": [
             {"card": s.label, "confidence": round(s.confidence, 4), "corners": corners(s)} for s in reading.cards
         ],
@@ -117,6 +118,8 @@ def _in_words(name: str, reading: Reading) -> str:
     if reading.unsure:
         names = " ".join(f"{s.label or ''}?" for s in reading.unsure)
         parts.append(coloured(f"unsure: {names}", "amber"))
+    if reading.mirrored:
+        parts.append("seen in a mirror")
     return f"{name}: {', '.join(parts)}"
 
 

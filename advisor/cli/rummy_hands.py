@@ -101,6 +101,8 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
                 notes.append(sentence)
             case Trouble.FACE_DOWN if not melds:
                 notes.append(sentence)
+    if reading.mirrored:
+        say(f"{name}: the picture is mirrored, as selfie cameras take it; it was turned back to be read.")
     for sentence in notes:
         say(f"{name}: {sentence}")
     groups = meld_groups(seen.faces) if melds else (seen.faces,)

@@ -94,7 +94,7 @@ def verify_spot(
     if most.chance < PROBABLE:
         return found
     lay, lies = as_seen(before, most.lay), as_seen(after, most.lies)
-    said = _verified(lay, lies, ended, rules, chipset, rack, first_bet)
+    said = _verified(lay, lies, ended, rules, chipset, rack, first_bet, likely=True)
     return found if said.verdict is Verdict.UNSURE else _likely(said, most, before, after, doubts)
 
 
@@ -111,8 +111,7 @@ def _suspected(found: SpotCheck, most: Weighed, title: str) -> SpotCheck:
 
 def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, doubts: Sequence[str]) -> SpotCheck:
     """The verdict on what the chips most likely are, said to be no more than that."""
-    title, chance = after.title, min(most.chance, MOST_LIKELY)
-    first = said.words[0].replace(f"{title}: ", f"{title}: probably ", 1)
+    chance = min(most.chance, MOST_LIKELY)
     otherwise = [
         f"what was read as {_chips(was)} may be {_chips(StackSeen(now))}"
         for spot, orders in ((before, most.lay), (after, most.lies))
@@ -121,10 +120,10 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
     ]
     why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
     notice = (
-        f"{title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
+        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
         "count it by hand."
     )
-    return replace(said, words=(first, *said.words[1:]), notices=(*said.notices, notice), chance=chance)
+    return replace(said, notices=(*said.notices, notice), chance=chance)
 
 
 def _chips(stack: StackSeen) -> str:
@@ -140,7 +139,10 @@ def _verified(
     chipset: ChipSet,
     rack: Rack,
     first_bet: bool,
+    *,
+    likely: bool = False,
 ) -> SpotCheck:
+    """The verdict on chips that were read surely; with ``likely`` its words say that they only probably are these."""
     bet = before.worth(chipset)
     if not bet:
         return _unsure(before, after, chipset, _why_no_bet(before, chipset))
@@ -153,7 +155,7 @@ def _verified(
     )
     if settling.doubt:
         return replace(_unsure(before, after, chipset, settling.doubt), notices=notices)
-    found = _settled(before, after, settling, chipset, rack)
+    found = _settled(before, after, settling, chipset, rack, likely)
     if found.verdict in (Verdict.SHORT, Verdict.OVER):
         other = settle(bet, ended, rules, first_bet=not first_bet)
         if not other.doubt and bet + other.added + other.net == found.seen:
@@ -195,8 +197,10 @@ def _one_amount(bet: Fraction, net: Fraction, added: Fraction) -> Settling:
     return Settling((stake,), (net / stake,), (), added, (words,))
 
 
-def _settled(before: SpotSeen, after: SpotSeen, settling: Settling, chipset: ChipSet, rack: Rack) -> SpotCheck:
-    """The verdict on a bet that was read surely."""
+def _settled(
+    before: SpotSeen, after: SpotSeen, settling: Settling, chipset: ChipSet, rack: Rack, likely: bool = False
+) -> SpotCheck:
+    """The verdict on a bet that was read surely, or that ``likely`` is what it was read as."""
     bet, lay = before.worth(chipset), before.chips(chipset)
     assert bet is not None and lay is not None
     expected = bet + settling.added + settling.net
@@ -211,7 +215,7 @@ def _settled(before: SpotSeen, after: SpotSeen, settling: Settling, chipset: Chi
         return replace(found, owed=settling.net, expected=expected, words=words)
     check = _compared(expected, settling, lay, lies, chipset, rack)
     told = [
-        f"{after.title}: {_verdict(check)}. {_sentence(', '.join(settling.words))}: "
+        f"{after.title}: {'probably ' if likely else ''}{_verdict(check)}. {_sentence(', '.join(settling.words))}: "
         f"{format_amount(expected)} should lie there and {format_amount(paid)} does."
     ]
     notices: tuple[str, ...] = ()

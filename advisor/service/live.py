@@ -356,8 +356,10 @@ class LiveTable:
 
     def camera(self) -> CameraWire:
         """The source's health now."""
-        seen = self._seen
-        return camera_wire(self._source.status(), self._watch.errors, seen.trouble if seen else None)
+        seen, status = self._seen, self._source.status()
+        if self._watch.mirror.turned and status.state == "live":
+            status = replace(status, message=f"{status.message} Its picture is mirrored, and turned back here.")
+        return camera_wire(status, self._watch.errors, seen.trouble if seen else None)
 
     def state(self, role: Role = "dealer") -> StateWire:
         """Everything the display shows, now."""

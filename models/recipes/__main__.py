@@ -19,7 +19,7 @@ from datasets.patches import patches_of, write_patches
 from datasets.photo_sets import write_photographs
 from datasets.rounds.stills import write_crops, write_cuts
 from datasets.yolo import write_scenes
-from models.recipes import detector, faces, lean, reader
+from models.recipes import detector, faces, lean, mirrors, reader
 from vision.cards.reader import CardReader, Settings
 
 DETECTOR_SIZE, DETECTOR_CARD_PX = 416, (40.0, 480.0)
@@ -106,7 +106,10 @@ def main() -> None:
         )
     if not (a.out / "faces.onnx").exists():
         faces.train(faces.Plan(cards / "train", a.out, device=on), cards / "val")
-    print(f"Networks: detector.onnx, reader.onnx and faces.onnx in {a.out}")
+    if not (a.out / "mirrors.onnx").exists():
+        shown = photographs if a.photographs else None
+        mirrors.train(mirrors.Plan(patches / "train", a.out, photographs=shown), patches / "val")
+    print(f"Networks: detector.onnx, reader.onnx, faces.onnx and mirrors.onnx in {a.out}")
 
 
 if __name__ == "__main__":

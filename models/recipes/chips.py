@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from importlib.resources import files
 from pathlib import Path
 
 import cv2
@@ -18,6 +17,7 @@ from datasets.chips.counted import counted_stacks, photographed
 from datasets.chips.shards import SHARD, TABLES, joined, load_cuts, write_shards
 from models.recipes import chips_finder, chips_readers
 from models.recipes.chips_training import Plan
+from vision.cards.runtime import SHIPPED
 from vision.chips.counter import Counter
 from vision.chips.reader import COUNTER_FILE, PLACER_FILE
 from vision.chips.stands import Placer
@@ -63,8 +63,7 @@ def main() -> None:
         chips_finder.train(plan, chips_finder.load_pictures(shown))
     cuts, check = joined([load_cuts(folder) for folder in (train, *tables)]), load_cuts(held)
     if a.photographs and not all((a.out / f"{name}.pt").exists() for name in ("placer", "counter")):
-        known = Path(str(files("models") / "weights"))
-        placer, counter = Placer(known / PLACER_FILE, 1), Counter(known / COUNTER_FILE, 1)
+        placer, counter = Placer(SHIPPED / PLACER_FILE, 1), Counter(SHIPPED / COUNTER_FILE, 1)
         print("Finding the seams of the stacks that were counted in photographs")
         real = photographed(list(counted_stacks(a.photographs)), placer, counter)
         cuts = joined([cuts] + [real] * REPEATED)

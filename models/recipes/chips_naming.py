@@ -13,7 +13,6 @@ import argparse
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from models.recipes.chips_naming_batches import Batch, collated, said_of, surpri
 from models.recipes.chips_naming_tasks import Table, drawn, tabled
 from models.recipes.chips_portrayed import Networks, load, write
 from models.recipes.chips_training import Plan, optimised
+from vision.cards.runtime import SHIPPED
 from vision.chips.portraits import HIGH, WIDE
 from vision.chips.reader import COUNTER_FILE, FELT_COUNTER_FILE, NAMING_FILE, PLACER_FILE
 from vision.chips.values import COLOURS
@@ -133,8 +133,7 @@ def main() -> None:
     ask.add_argument("--device", default="cpu", help="where torch reckons: cpu, cuda")
     ask.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     a = ask.parse_args()
-    shipped = Path(str(files("models") / "weights"))
-    networks = Networks(shipped / PLACER_FILE, shipped / COUNTER_FILE, shipped / FELT_COUNTER_FILE)
+    networks = Networks(SHIPPED / PLACER_FILE, SHIPPED / COUNTER_FILE, SHIPPED / FELT_COUNTER_FILE)
     for folder, numbers in ((a.out / "held", HELD_OUT), (a.out / "tables", range(a.first, a.first + a.shards))):
         for _ in write(folder, numbers, networks, os.cpu_count() or 1):
             pass

@@ -51,6 +51,7 @@ def noisy(image: np.ndarray) -> np.ndarray:
 class FakeLook:
     reading: Reading
     boxes: tuple[Box, ...]
+    mirrored: float = 0.0
 
 
 class PartReader:

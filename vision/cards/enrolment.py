@@ -36,9 +36,11 @@ class Look:
 
 def look_at(reader: CardReader, image: Image) -> list[Look]:
     """Every card of ``image`` that shows an index; the picture's largest first."""
+    reading, looks = reader.read(image), []
+    if reading.mirrored:  # what a mirror shows is not what the deck looks like
+        image, reading = np.ascontiguousarray(image[:, ::-1]), reading.in_mirror()
     levels = pyramid(image)
-    looks = []
-    for sighting in reader.read(image).sightings:
+    for sighting in reading.sightings:
         if sighting.kind != "back" and sighting.indices:
             quads = [moved(np.array(q, np.float32), *shift) for q in sighting.indices for shift in SHIFTS]
             looks.append(Look(sighting, reader.indices.features(levels, quads)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from importlib.resources import files
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +31,8 @@ from vision.cards.hardly_found import (
 )
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.likes import beside_their_like
+from vision.cards.look import Look
+from vision.cards.mirrors import MIRRORED, MirrorWitness
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.odd_jokers import each_once
 from vision.cards.one_joker import without_words_between
@@ -44,7 +45,7 @@ from vision.cards.physical import as_cards
 from vision.cards.profile import NONE, DeckProfile
 from vision.cards.promoted import sure_beside_others, without_answered
 from vision.cards.rows import in_row, too_short
-from vision.cards.runtime import ModelError
+from vision.cards.runtime import SHIPPED, ModelError
 from vision.cards.scraps import without_scraps
 from vision.cards.second_look import doubted, found_anew, of_their_own, overlooked, passed_over
 from vision.cards.settings import LIVE, Settings
@@ -52,35 +53,22 @@ from vision.cards.side_steps import LoneIndices
 from vision.sightings import FACES, CardSighting, Reading
 
 __all__ = ["LIVE", "CardReader", "Look", "ModelError", "Settings"]
-DETECTOR_FILE, READER_FILE, FACES_FILE = "detector.onnx", "reader.onnx", "faces.onnx"
-
-
-@dataclass(frozen=True, eq=False)
-class Look:
-    """A reading and what it was made of, so that the next can keep what did not change.
-
-    ``boxes`` (pixels) are what was read now; ``scales`` the detector's passes over the picture, ``besides`` those over
-    these boxes alone; ``named`` the readings of the indices among ``found``, in their order; ``faces`` what the whole
-    faces in some of the outlines among them say, and ``one_pip`` whether these told that the deck has one pip a number.
-    """
-
-    reading: Reading
-    boxes: tuple[Box, ...]
-    scales: tuple[int, ...]
-    found: tuple[Found, ...]
-    named: tuple[IndexReading, ...]
-    faces: tuple[tuple[Found, Floats], ...] = ()
-    besides: tuple[int, ...] = ()
-    one_pip: bool = False
+DETECTOR_FILE, READER_FILE, FACES_FILE, MIRRORS_FILE = "detector.onnx", "reader.onnx", "faces.onnx", "mirrors.onnx"
 
 
 class CardReader:
     """Reads the cards of one picture after another; nothing of one reading is kept for the next."""
 
     def __init__(
-        self, detector: Detector, indices: IndexReader, settings: Settings, faces: FaceReader | None = None
+        self,
+        detector: Detector,
+        indices: IndexReader,
+        settings: Settings,
+        faces: FaceReader | None = None,
+        mirrors: MirrorWitness | None = None,
     ) -> None:
-        self._detector, self.indices, self.settings, self._faces = detector, indices, settings, faces
+        self._detector, self.indices, self.settings = detector, indices, settings
+        self._faces, self._mirrors = faces, mirrors
 
     @classmethod
     def load(
@@ -95,24 +83,33 @@ class CardReader:
         Raises :class:`ModelError`, and `ProfileError` for a deck that another network learned.
         """
         chosen = settings or Settings()
-        folder = weights or Path(str(files("models") / "weights"))
+        folder = weights or SHIPPED
         return cls(
             Detector(folder / DETECTOR_FILE, threads),
             IndexReader(folder / READER_FILE, threads, chosen.temperature, profile),
             chosen,
             None if weights and not (folder / FACES_FILE).exists() else FaceReader(folder / FACES_FILE, threads),
+            None if weights and not (folder / MIRRORS_FILE).exists() else MirrorWitness(folder / MIRRORS_FILE, threads),
         )
 
     def with_settings(self, settings: Settings) -> CardReader:
         """The same networks, going by the same deck now and later, with other settings."""
-        return CardReader(self._detector, self.indices, settings, self._faces)
+        return CardReader(self._detector, self.indices, settings, self._faces, self._mirrors)
 
     def read(self, image: Image) -> Reading:
-        """Everything seen in ``image`` (H x W x 3, BGR). Times in ``ms``: find, read, group, total."""
-        return self.look(image).reading
+        """Everything seen in ``image`` (H x W x 3, BGR). Times in ``ms``: find, read, group, total.
+
+        What shows all as a mirror does is turned back and read again; coordinates are those of ``image`` all the same.
+        """
+        seen = self.look(image)
+        if seen.mirrored < MIRRORED:
+            return seen.reading
+        turned = self.look(np.ascontiguousarray(image[:, ::-1]))
+        return seen.reading if turned.mirrored > 0 else replace(turned.reading.in_mirror(), mirrored=True)
 
     def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None) -> Look:
-        """As :meth:`read`; with ``boxes`` (pixels) only there, what a look ``before`` gave is kept elsewhere.
+        """As :meth:`read`, but a mirror's picture is read as it is; with ``boxes`` (pixels) only there, what a look
+        ``before`` gave is kept elsewhere.
 
         The boxes grow to hold whole what was found in part. Without a look before at a picture of this size, or
         without boxes, all of it is read.
@@ -124,7 +121,9 @@ class CardReader:
             return Look(Reading(width, height, (), {"total": 0.0}), everything, (), (), ())
         if colourless(image) and not isinstance(self.indices, WithoutColour):
             grey = replace(self.settings, one_pack=False)
-            return CardReader(self._detector, WithoutColour(self.indices), grey).look(image, before, boxes)
+            return CardReader(self._detector, WithoutColour(self.indices), grey, None, self._mirrors).look(
+                image, before, boxes
+            )
         levels = pyramid(image)
         partly = before is not None and boxes is not None and before.scales
         if partly and before is not None and (before.reading.width, before.reading.height) == (width, height):
@@ -139,6 +138,7 @@ class CardReader:
         marks = self.indices.read(levels, [f for f in found if f.kind == INDEX])
         marks = where_jokers_are_rare(marks, self.settings.jokers_rarer)
         marks = beside_their_like(levels, marks, [r for _, r in kept if r is not None])
+        marks = marks if self._mirrors is None else self._mirrors.asked(levels, marks)
         named = time.perf_counter()
         found, marks = [*(f for f, _ in kept), *found], [*(r for _, r in kept if r is not None), *marks]
         known = before.faces if before is not None and kept else ()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+SHIPPED: Final = Path(str(files("models") / "weights"))
+"""The folder of the networks that come with the package."""
 
 
 class ModelError(RuntimeError):
@@ -19,7 +23,7 @@ def fingerprint(path: Path) -> str:
 def open_network(path: Path, threads: int) -> Any:
     """An ONNX Runtime session on ``threads`` threads. Raises :class:`ModelError`."""
     if not path.is_file():
-        raise ModelError(f"The network file {path.name} is missing from {path.parent}; install tableside again.")
+        raise ModelError(f"The network file {path.name} is missing from {path.parent}; {_repair(path)}.")
     import onnxruntime as ort
 
     ort.set_default_logger_severity(4)
@@ -32,6 +36,10 @@ def open_network(path: Path, threads: int) -> Any:
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise ModelError(
-            f"The network file {path.name} in {path.parent} is damaged; install tableside again."
-        ) from error
+        raise ModelError(f"The network file {path.name} in {path.parent} is damaged; {_repair(path)}.") from error
+
+
+def _repair(path: Path) -> str:
+    return (
+        "install tableside again" if path.parent == SHIPPED else "name the folder that holds it, or leave --weights out"
+    )

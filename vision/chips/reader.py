@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
 from vision.cards.patches import pyramid
-from vision.cards.runtime import ModelError
+from vision.cards.runtime import SHIPPED, ModelError
 from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.counter import Count, Counter
@@ -68,7 +67,7 @@ class ChipReader:
 
         Without one, ``usual`` names the colours that are played with, if that is known. Raises :class:`ModelError`.
         """
-        folder = weights or Path(str(files("models") / "weights"))
+        folder = weights or SHIPPED
         return cls(
             Finder(folder / FINDER_FILE, threads),
             Placer(folder / PLACER_FILE, threads),

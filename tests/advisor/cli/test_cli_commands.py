@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from advisor.cli import main
+from advisor.cli import main, read
 from vision.cards.reader import CardReader
 from vision.sightings import CardSighting, Reading
 
@@ -55,6 +55,7 @@ def test_read_prints_one_json_object_a_picture_as_promised(picture: Path, capsys
         "image": str(picture),
         "width": 120,
         "height": 80,
+        "mirrored": False,
         "cards": [{"card": "10H", "confidence": 0.9877, "corners": corners}],
         "backs": [{"corners": corners}],
         "unsure": [{"guesses": {"9H": 0.5, "6H": 0.4}, "corners": corners}],
@@ -62,9 +63,15 @@ def test_read_prints_one_json_object_a_picture_as_promised(picture: Path, capsys
     assert list(lines[0]["unsure"][0]["guesses"]) == ["9H", "6H"], "likeliest first"
 
 
-def test_read_in_words_names_what_is_unsure(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_in_words_names_what_is_unsure_and_a_mirror(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["read", str(picture)]) == 0
     assert capsys.readouterr().out == f"{picture}: 10H, 1 face down, unsure: 9H?\n"
+    shown = Reading(120, 80, (), mirrored=True)
+    monkeypatch.setattr(read, "read_picture", lambda name, _: (shown, 0.0))
+    assert main(["read", str(picture)]) == 0
+    assert capsys.readouterr().out == f"{picture}: no cards, seen in a mirror\n"
 
 
 def test_a_picture_that_cannot_be_read_is_said_and_the_others_are_read(

@@ -76,4 +76,7 @@ def test_a_picture_that_cannot_be_read_ends_the_check(pictures: Path, capsys: py
     assert main(["deck", "check", str(pictures / "52.png"), str(pictures / "none.png")]) == 1
     out, err = capsys.readouterr()
     assert out == "" and "none.png: there is no such file" in err
+    assert main(["deck", "check", str(pictures / "none.png"), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert "none.png: there is no such file" in json.loads(out)["error"] and json.loads(out)["error"] in err
     assert main(["deck", "check", "--source", str(pictures / "none.png")]) == 2

@@ -1,0 +1,74 @@
+"""A mirrored camera is turned back once, and again when its program stops; what tells both ways is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.test_watch_cards import FakeLook, PartReader
+from vision.mirror import CERTAIN, SELDOM, Mirror
+from vision.motion import Box
+from vision.sightings import CardSighting, Quad, Reading
+from vision.sources.values import Frame
+from vision.watch import Watch
+from vision.watch_values import Observation
+
+PICTURE = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
+TURNED = PICTURE[:, ::-1]
+COORDINATE = st.floats(-50, 500)
+QUAD = st.tuples(*[st.tuples(COORDINATE, COORDINATE)] * 4)
+
+
+def test_frames_are_turned_back_once_a_mirror_was_seen() -> None:
+    mirror = Mirror()
+    first = mirror.upright(Frame(1, 10.0, PICTURE))
+    assert (first.image == PICTURE).all() and mirror.caught(first, CERTAIN - 0.1) is None
+    again = mirror.caught(first, CERTAIN)
+    assert again is not None and (again.image == TURNED).all() and (again.sequence, again.at) == (1, 10.0)
+    assert (mirror.upright(Frame(2, 10.1, PICTURE)).image == TURNED).all() and mirror.turned
+
+
+def test_it_does_not_change_its_mind_to_and_fro_but_later_it_may() -> None:
+    mirror = Mirror()
+    assert mirror.caught(Frame(1, 10.0, PICTURE), CERTAIN) is not None
+    soon, later = Frame(2, 10.0 + SELDOM / 2, TURNED), Frame(3, 10.1 + SELDOM, TURNED)
+    assert mirror.caught(soon, CERTAIN) is None and mirror.turned
+    back = mirror.caught(later, CERTAIN)
+    assert back is not None and (back.image == PICTURE).all() and not mirror.turned
+
+
+@given(QUAD, st.integers(8, 4000))
+def test_the_mirror_image_of_a_mirror_image_is_the_reading_itself(quad: Quad, width: int) -> None:
+    card = CardSighting("card", quad, "7S", 0.9, indices=(quad,))
+    reading = Reading(width, 100, (card,), outlines=(quad,))
+    once, twice = reading.in_mirror(), reading.in_mirror().in_mirror()
+    assert np.allclose(once.sightings[0].corners[1][0], width - 1 - quad[0][0])
+    for one, other in ((twice.outlines[0], quad), (twice.cards[0].corners, quad), (twice.cards[0].indices[0], quad)):
+        assert np.allclose(one, other)
+
+
+class MirrorReader(PartReader):
+    """Knows a mirror's picture by its left edge, which is dark."""
+
+    def look(self, image: np.ndarray, before: Any = None, boxes: Sequence[Box] | None = None, /) -> FakeLook:
+        seen = super().look(image, before, boxes)
+        return FakeLook(seen.reading, seen.boxes, mirrored=2 * CERTAIN * float(image[:, 0].max() < 50))
+
+
+def test_a_watched_mirror_is_turned_back_before_anything_is_told() -> None:
+    table = np.full((360, 640, 3), 90, np.uint8)
+    table[:, -10:] = 20
+    table[100:160, 50:92] = (203, 230, 230)
+    mirrored = np.ascontiguousarray(table[:, ::-1])
+    told: list[Observation] = []
+    watch = Watch(None, MirrorReader(), told.append)  # type: ignore[arg-type]
+    for number in range(1, 8):
+        watch.turn(Frame(number, 5 + number / 3, mirrored if number > 1 else np.full_like(table, 90)))
+    assert watch.mirror.turned and (told[-1].image == table).all()
+    seen = {s.corners[0] for it in told for s in it.view.reading.cards}
+    assert seen == {(50, 100)}, "no card was ever told where the mirror showed it"
+    assert [t.sighting.label for t in told[-1].tracked] == [told[-1].view.reading.cards[0].label]
