@@ -9,10 +9,8 @@ import numpy as np
 
 from vision.sources.values import Frame
 
-CERTAIN: Final = 8.0
-"""From such a logarithm of odds on a camera is turned: three indices, at least, say plainly that it is mirrored."""
-SELDOM: Final = 5.0
-"""Seconds between two changes of mind: what tells both ways is no reason to turn the picture to and fro."""
+SELDOM: Final = 0.5
+"""Seconds between two looks at whether a picture is a mirror's."""
 
 
 class Mirror:
@@ -24,13 +22,20 @@ class Mirror:
 
     def upright(self, frame: Frame) -> Frame:
         """The frame as the table looks, as far as is known."""
-        return replace(frame, image=np.ascontiguousarray(frame.image[:, ::-1])) if self.turned else frame
+        return _mirrored(frame) if self.turned else frame
 
-    def caught(self, frame: Frame, mirrored: float) -> Frame | None:
-        """``frame``, an `upright` one, turned round where a reading of it says that it is ``mirrored`` (a logarithm of
-        odds), as all after it will be; None where it is not, or that was said just now of the opposite.
-        """
-        if mirrored < CERTAIN or (self._at is not None and abs(frame.at - self._at) < SELDOM):
-            return None
-        self.turned, self._at = not self.turned, frame.at
-        return replace(frame, image=np.ascontiguousarray(frame.image[:, ::-1]))
+    def asks(self, frame: Frame) -> bool:
+        """Whether it is time to look whether ``frame``, an `upright` one, is a mirror's picture."""
+        if self._at is not None and abs(frame.at - self._at) < SELDOM:
+            return False
+        self._at = frame.at
+        return True
+
+    def turn(self, frame: Frame) -> Frame:
+        """``frame``, an `upright` one that turned out to be a mirror's, turned round, as all after it will be."""
+        self.turned = not self.turned
+        return _mirrored(frame)
+
+
+def _mirrored(frame: Frame) -> Frame:
+    return replace(frame, image=np.ascontiguousarray(frame.image[:, ::-1]))

@@ -399,13 +399,8 @@ class Watch:
         frame, before = shot.frame, self._last
         self._read_at = frame.at
         reading, looked = self._looked(shot, boxes)
-        if (turned := self.mirror.caught(frame, 0.0 if self._look is None else self._look.mirrored)) is not None:
-            # What was read before was no card's.
-            self._forget()
-            self._memory = Memory(following=self._memory.following)
-            self._before = shot = self._shot(turned)
-            self._show(turned)
-            return self._read(shot, None)
+        if self._mirrored(frame):
+            return self._turned_back(frame)
         reading = self.without_printed(reading)
         whole = bool(looked.all())
         if whole:
@@ -431,6 +426,22 @@ class Watch:
             self._memory = shifted(self._memory, pushed, shot.scale)
         seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed)
         return self._send(self._fused(shot, seen, looked, restless))
+
+    def _mirrored(self, frame: Frame) -> bool:
+        """Whether the frame, which was just read, shows all as a mirror does."""
+        reader, look = self._reader, self._look
+        if not isinstance(reader, CanLook) or look is None or not look.may_be_mirrored or not self.mirror.asks(frame):
+            return False
+        return reader.turned_back(frame.image, look) is not None
+
+    def _turned_back(self, frame: Frame) -> Observation:
+        """Begin anew with ``frame`` the other way round: what was read before was no card's."""
+        self._forget()
+        self._memory = Memory(following=self._memory.following)
+        turned = self.mirror.turn(frame)
+        self._before = shot = self._shot(turned)
+        self._show(turned)
+        return self._read(shot, None)
 
     def _looked(self, shot: Shot, boxes: Sequence[Box] | None) -> tuple[Reading, Mask]:
         """A reading of these boxes with the rest kept from before, and what was read in it."""

@@ -35,8 +35,8 @@ class Looked(Protocol):
         """What was read now, in the picture's pixels."""
 
     @property
-    def mirrored(self) -> float:
-        """How much speaks for it that the picture shows all as a mirror does: a logarithm of odds."""
+    def may_be_mirrored(self) -> bool:
+        """Whether the picture may show all as a mirror does (``CanLook.turned_back`` says whether it does)."""
 
 
 @runtime_checkable
@@ -45,6 +45,9 @@ class CanLook(Protocol):
 
     def look(self, image: Image, before: Any = None, boxes: Sequence[Box] | None = None, /) -> Looked:
         """Read ``boxes`` of ``image``, all of it where they are None; ``before`` is what the last look gave."""
+
+    def turned_back(self, image: Image, seen: Any, /) -> Looked | None:
+        """A look at the mirror image of ``image``, which ``seen`` was a look at, where that is the right way round."""
 
 
 class Frames(Protocol):

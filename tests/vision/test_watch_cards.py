@@ -51,7 +51,7 @@ def noisy(image: np.ndarray) -> np.ndarray:
 class FakeLook:
     reading: Reading
     boxes: tuple[Box, ...]
-    mirrored: float = 0.0
+    may_be_mirrored: bool = False
 
 
 class PartReader:
@@ -72,6 +72,9 @@ class PartReader:
         kept = [] if boxes is None else [s for s in before.reading.sightings if not self.inside(s, now)]
         found = [s for s in self.cards(image) if self.inside(s, now)]
         return FakeLook(Reading(wide, high, (*kept, *found)), now)
+
+    def turned_back(self, image: np.ndarray, seen: FakeLook, /) -> FakeLook | None:
+        return None
 
     def inside(self, s: CardSighting, boxes: Sequence[Box]) -> bool:
         x, y = s.centre

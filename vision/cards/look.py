@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from vision.cards.detector import Found
 from vision.cards.indices import IndexReading
+from vision.cards.mirrors import OPEN
 from vision.cards.parts import Box
 from vision.cards.patches import Floats
 from vision.sightings import Reading
@@ -33,3 +34,8 @@ class Look:
     def mirrored(self) -> float:
         """How much speaks for it that the picture shows all as a mirror does: a logarithm of odds."""
         return sum(r.mirrored for r in self.named)
+
+    @property
+    def may_be_mirrored(self) -> bool:
+        """Whether enough speaks for it that the mirror image is to be looked at."""
+        return self.mirrored >= OPEN

@@ -18,8 +18,9 @@ from vision.cards.patches import Image, cut_patch, to_input
 from vision.cards.profile import NONE
 from vision.cards.runtime import open_network
 
-MIRRORED: Final = 4.0
-"""From such a logarithm of odds on a picture is a mirror's: two indices, at least, say so plainly."""
+OPEN, UPRIGHT = 0.5, -4.0
+"""Where a picture's indices together come to the first, a logarithm of odds, or more, its mirror image is looked at
+too. Where that one's come to the second or less, two of them at the least are plain, and the picture is a mirror's."""
 SAYS: Final = 3.0
 """No index says more than that: one deck's odd letters may look mirrored by themselves."""
 AN_INDEX: Final = (0.3, 0.3)

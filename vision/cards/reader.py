@@ -32,7 +32,7 @@ from vision.cards.hardly_found import (
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.likes import beside_their_like
 from vision.cards.look import Look
-from vision.cards.mirrors import MIRRORED, MirrorWitness
+from vision.cards.mirrors import UPRIGHT, MirrorWitness
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.odd_jokers import each_once
 from vision.cards.one_joker import without_words_between
@@ -102,10 +102,18 @@ class CardReader:
         What shows all as a mirror does is turned back and read again; coordinates are those of ``image`` all the same.
         """
         seen = self.look(image)
-        if seen.mirrored < MIRRORED:
-            return seen.reading
+        turned = self.turned_back(image, seen)
+        return seen.reading if turned is None else replace(turned.reading.in_mirror(), mirrored=True)
+
+    def turned_back(self, image: Image, seen: Look) -> Look | None:
+        """A look at the mirror image of ``image``, which ``seen`` was a look at, where that is the right way round.
+
+        Small letters in a mirror are mostly found to be none: few of them say anything, but all do the right way round.
+        """
+        if not seen.may_be_mirrored:
+            return None
         turned = self.look(np.ascontiguousarray(image[:, ::-1]))
-        return seen.reading if turned.mirrored > 0 else replace(turned.reading.in_mirror(), mirrored=True)
+        return turned if turned.mirrored <= UPRIGHT else None
 
     def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None) -> Look:
         """As :meth:`read`, but a mirror's picture is read as it is; with ``boxes`` (pixels) only there, what a look

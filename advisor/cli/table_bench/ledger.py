@@ -63,6 +63,13 @@ class ChargedReader:
         self._ledger.charge(cost(look))
         return look
 
+    def turned_back(self, image: Image, seen: Look, /) -> Look | None:
+        """As `CardReader.turned_back`."""
+        turned = self._reader.turned_back(image, seen)
+        if seen.may_be_mirrored:
+            self._ledger.charge(cost(turned or seen))
+        return turned
+
 
 def cost(look: Look) -> float:
     """What a look is charged with, seconds."""

@@ -15,7 +15,7 @@ from datasets.scene import SeenCard, camera_view, compose
 from vision.cards.detector import overlap_of
 from vision.cards.enrolment import look_at
 from vision.cards.look import Look
-from vision.cards.mirrors import MIRRORED, SAYS
+from vision.cards.mirrors import OPEN, SAYS, UPRIGHT
 from vision.cards.patches import Image
 from vision.cards.reader import CardReader
 from vision.sightings import Reading
@@ -60,7 +60,10 @@ def test_cards_in_a_mirror_are_read_rightly_and_where_the_picture_shows_them(rea
 def test_both_ways_say_the_opposite_and_no_index_says_much(reader: CardReader) -> None:
     image, _ = table(["2H", "3S", "7C", "JD", "5C"])
     there, here = reader.look(image), reader.look(mirrored(image))
-    assert there.mirrored < -2 * MIRRORED and here.mirrored > 2 * MIRRORED
+    assert there.mirrored < 2 * UPRIGHT and here.mirrored > OPEN and here.may_be_mirrored and not there.may_be_mirrored
+    assert reader.turned_back(image, there) is None
+    turned = reader.turned_back(mirrored(image), here)
+    assert turned is not None and turned.reading.cards == there.reading.cards
     assert all(abs(r.mirrored) <= SAYS for look in (there, here) for r in look.named)
 
 
