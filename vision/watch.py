@@ -18,13 +18,12 @@ import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
-from vision.mirror import Mirror
+from vision.looks import Looks
 from vision.motion import (
     Box,
     Grey,
     Mask,
     Part,
-    area,
     changes,
     grey_of,
     grown,
@@ -42,7 +41,6 @@ from vision.watch_values import (
     CanRead,
     CanRest,
     Frames,
-    Looked,
     Observation,
     Settings,
     Shot,
@@ -74,7 +72,7 @@ class Watch:
         limits: Limits | None = None,
         first_card: int = 1,
     ) -> None:
-        self._source, self._reader, self._on_view = source, reader, on_view
+        self._source, self._on_view = source, on_view
         self._show = show or (lambda _: None)
         self.settings = settings or Settings()
         self._limits = limits or Limits()
@@ -84,7 +82,7 @@ class Watch:
         self._bumps = Bumps()
         self.without_printed: Callable[[Reading], Reading] = lambda reading: reading
         """What is left of a reading without what is printed on the felt and looks like a card."""
-        self.mirror = Mirror()
+        self.looks = Looks(reader, self.settings.whole)
         self._look_anew = Event()
         self._health = Health()
         self._trouble: Trouble | None = None
@@ -96,7 +94,7 @@ class Watch:
         """Compare with nothing: the next frame is read whole."""
         self._before: Shot | None = None
         self._last: Observation | None = None
-        self._look: Looked | None = None
+        self.looks.forget()
         self._read_grey: Grey | None = None
         self._moved_at = np.zeros((0, 0))
         self._unsettled = np.zeros((0, 0), np.bool_)
@@ -174,7 +172,7 @@ class Watch:
     def turn(self, frame: Frame) -> Observation | None:
         """One turn of the loop with ``frame``; what it published, if anything."""
         self._count(taken=1)
-        return self._turn(self.mirror.upright(frame))
+        return self._turn(self.looks.upright(frame))
 
     def _turn(self, frame: Frame) -> Observation | None:
         shot = self._shot(frame)
@@ -398,8 +396,8 @@ class Watch:
         began = time.perf_counter()
         frame, before = shot.frame, self._last
         self._read_at = frame.at
-        reading, looked = self._looked(shot, boxes)
-        if self._mirrored(frame):
+        reading, looked = self.looks.read(shot, boxes)
+        if self.looks.mirrored(frame):
             return self._turned_back(frame)
         reading = self.without_printed(reading)
         whole = bool(looked.all())
@@ -427,33 +425,13 @@ class Watch:
         seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed)
         return self._send(self._fused(shot, seen, looked, restless))
 
-    def _mirrored(self, frame: Frame) -> bool:
-        """Whether the frame, which was just read, shows all as a mirror does."""
-        reader, look = self._reader, self._look
-        if not isinstance(reader, CanLook) or look is None or not look.may_be_mirrored or not self.mirror.asks(frame):
-            return False
-        return reader.turned_back(frame.image, look) is not None
-
     def _turned_back(self, frame: Frame) -> Observation:
         """Begin anew with ``frame`` the other way round: what was read before was no card's."""
         self._forget()
         self._memory = Memory(following=self._memory.following)
-        turned = self.mirror.turn(frame)
-        self._before = shot = self._shot(turned)
-        self._show(turned)
+        self._before = shot = self._shot(self.looks.turn(frame))
+        self._show(shot.frame)
         return self._read(shot, None)
-
-    def _looked(self, shot: Shot, boxes: Sequence[Box] | None) -> tuple[Reading, Mask]:
-        """A reading of these boxes with the rest kept from before, and what was read in it."""
-        image, shape = shot.frame.image, (shot.grey.shape[0], shot.grey.shape[1])
-        everything = np.ones(shape, np.bool_)
-        if not isinstance(self._reader, CanLook):
-            return self._reader.read(image), everything
-        if boxes is None or shot.frame.still or area(boxes, shot.scale, shape).mean() >= self.settings.whole:
-            self._look = self._reader.look(image)
-            return self._look.reading, everything
-        self._look = self._reader.look(image, self._look, boxes)
-        return self._look.reading, area(self._look.boxes, shot.scale, shape)
 
     def _fused(self, shot: Shot, seen: Observation, looked: Mask, restless: Mask | None = None) -> Observation:
         """The observation with the cards that are on the table by it and all before it."""

@@ -357,7 +357,7 @@ class LiveTable:
     def camera(self) -> CameraWire:
         """The source's health now."""
         seen, status = self._seen, self._source.status()
-        if self._watch.mirror.turned and status.state == "live":
+        if self._watch.looks.turned and status.state == "live":
             status = replace(status, message=f"{status.message} Its picture is mirrored, and turned back here.")
         return camera_wire(status, self._watch.errors, seen.trouble if seen else None)
 
