@@ -19,19 +19,7 @@ import numpy as np
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
 from vision.looks import Looks
-from vision.motion import (
-    Box,
-    Grey,
-    Mask,
-    Part,
-    changes,
-    grey_of,
-    grown,
-    light_between,
-    parts,
-    shrunk,
-    stirred,
-)
+from vision.motion import Box, Grey, Mask, Part, changes, grey_of, grown, light_between, parts, shrunk, stirred
 from vision.settling import believed, let_go, typical_area, widened
 from vision.sightings import Reading, TableView
 from vision.sources.values import Frame
