@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bumps import Homography
 from vision.motion import Box, Mask, area
 from vision.sightings import Reading
 from vision.sources.values import Frame
@@ -69,6 +70,11 @@ class Looks:
             return False
         self._asked_at = at
         return True
+
+
+def in_mirror(width: int) -> Homography:
+    """What takes a picture's pixels to those of its mirror image, of so many pixels across."""
+    return np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _in_mirror(frame: Frame) -> Frame:

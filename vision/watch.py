@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
-from vision.looks import Looks
+from vision.looks import Looks, in_mirror
 from vision.motion import Box, Grey, Mask, Part, changes, grey_of, grown, light_between, parts, shrunk, stirred
 from vision.settling import believed, let_go, typical_area, widened
 from vision.sightings import Reading, TableView
@@ -375,6 +375,7 @@ class Watch:
         restless: Mask | None = None,
         pushed: Homography | None = None,
         twice: bool = True,
+        turned: Homography | None = None,
     ) -> Observation:
         """Read these boxes of the frame (None: all of it), and publish.
 
@@ -410,7 +411,7 @@ class Watch:
         view = TableView(frame.sequence, frame.at, reading)
         if pushed is not None:
             self._memory = shifted(self._memory, pushed, shot.scale)
-        seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed)
+        seen = Observation(view, frame.image, not self._unsettled.any(), shot.moving, pushed=pushed, turned=turned)
         return self._send(self._fused(shot, seen, looked, restless))
 
     def _turned_back(self, frame: Frame) -> Observation:
@@ -419,7 +420,7 @@ class Watch:
         self._memory = Memory(following=self._memory.following)
         self._before = shot = self._shot(self.looks.turn(frame))
         self._show(shot.frame)
-        return self._read(shot, None)
+        return self._read(shot, None, turned=in_mirror(frame.image.shape[1]))
 
     def _fused(self, shot: Shot, seen: Observation, looked: Mask, restless: Mask | None = None) -> Observation:
         """The observation with the cards that are on the table by it and all before it."""
@@ -430,7 +431,7 @@ class Watch:
         return replace(seen, tracked=tracked)
 
     def _send(self, seen: Observation) -> Observation:
-        self._last = replace(seen, pushed=None)
+        self._last = replace(seen, pushed=None, turned=None)
         self._on_view(seen)
         return seen
 

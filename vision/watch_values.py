@@ -115,6 +115,7 @@ class Observation:
     ``tracked`` are the cards on the table by their numbers, whatever covers them just now. While there is ``trouble``
     with the picture nothing was read in it: the view is the last one before. ``pushed`` (3 x 3) takes pixels of the
     pictures before to pixels of this one, where the camera was moved in between; the cards were carried along.
+    ``turned`` does where the picture was turned round, since a mirror showed it: its cards are numbered anew.
     """
 
     view: TableView
@@ -124,6 +125,7 @@ class Observation:
     tracked: tuple[Tracked, ...] = ()
     trouble: Trouble | None = None
     pushed: Homography | None = None
+    turned: Homography | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from advisor.cli import (
     side_bets,
     simulate,
 )
+from advisor.cli.batch import Refused
 from advisor.cli.terminal import Failure, say
 
 __all__ = ["main"]
@@ -43,18 +44,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A file name that is no text in this terminal must not end the run.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
-    for_programs = False
     try:
         arguments = _parser(words).parse_args(words)
-        for_programs = getattr(arguments, "json", False) is True
-        return int(arguments.run(arguments))
+        try:
+            return int(arguments.run(arguments))
+        except Failure as failure:
+            say(failure.sentence)
+            if getattr(arguments, "json", False) is True:
+                refused = failure.__cause__
+                found = refused.as_object if isinstance(refused, Refused) else {"error": failure.sentence}
+                print(json.dumps(found), flush=True)
+            return failure.code
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
-    except Failure as failure:
-        say(failure.sentence)
-        if for_programs:
-            print(json.dumps({"error": failure.sentence}), flush=True)
-        return failure.code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 
 from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_amount
 from advisor.money.bet_sweep import amount_faults
@@ -18,7 +19,7 @@ from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
-from advisor.money.spot_chips import SpotSeen, StackSeen
+from advisor.money.spot_chips import SpotSeen
 from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, as_seen, weighed
 
 MOST_LIKELY = 0.99
@@ -113,7 +114,7 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
     """The verdict on what the chips most likely are, said to be no more than that."""
     chance = min(most.chance, MOST_LIKELY)
     otherwise = [
-        f"what was read as {_chips(was)} may be {_chips(StackSeen(now))}"
+        f"what was read as {_chips(was.order)} may be {_chips(now)}"
         for spot, orders in ((before, most.lay), (after, most.lies))
         for was, now in zip(spot.stacks, orders, strict=True)
         if not was.doubt and was.order != now
@@ -126,9 +127,10 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
     return replace(said, notices=(*said.notices, notice), chance=chance)
 
 
-def _chips(stack: StackSeen) -> str:
+def _chips(order: Sequence[str]) -> str:
     """Such as "3 red and 1 green", from the bottom up."""
-    return " and ".join(f"{count} {colour}" for colour, count in stack.runs)
+    runs = ((colour, len(list(same))) for colour, same in groupby(order))
+    return " and ".join(f"{count} {colour}" for colour, count in runs) or "no chips"
 
 
 def _verified(

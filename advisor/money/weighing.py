@@ -51,7 +51,7 @@ STAYED: Final = 8.0
 MOST: Final = 60
 """So many ways that several stacks may be are weighed, the likeliest."""
 UNVALUED: Final = 0.1
-"""A stack that may be of colours without a value, more likely than this, is not weighed."""
+"""A stack that may be of colours without a value, more likely than this, is not weighed; nor a bet that may be none."""
 
 Order = tuple[str, ...]
 Orders = tuple[Order, ...]
@@ -108,7 +108,10 @@ def weighed(
     for orders, chance in _together([lies[k] for k in apart]):
         beside[_worth(orders, chipset)].add(chance, chance, (orders,))
     found: dict[Fraction, _Sum] = defaultdict(_Sum)
-    for bets, chance in _together(lay):
+    together = _together(lay)
+    if sum(chance for bets, chance in together if not any(bets)) > UNVALUED * sum(chance for _, chance in together):
+        return None
+    for bets, chance in together:
         there = tuple(order for order in bets if order)
         settling = _settling(there, ended, rules, chipset, first_bet)
         if settling is None:

@@ -146,6 +146,8 @@ class LiveTable:
                 # Cards keep their seats: vision carries their numbers over, and here their places go along.
                 self.felt.pushed(seen.pushed, seen.image)
                 self._memory = pushed(self._memory, seen.pushed)
+            if seen.turned is not None:
+                self._memory = moved(pushed(self._memory, seen.turned))
             if known_better := self.felt.look(seen.image, seen.view.at):
                 # What is printed may have been taken for cards just now: it is looked at anew, and none of it kept.
                 self._watch.look_anew()
@@ -417,7 +419,7 @@ class LiveTable:
         )
 
     def picture(self) -> Any:
-        """The newest picture that was read (H x W x 3, BGR), as the camera gave it; None while it shows nothing."""
+        """The newest picture that was read (H x W x 3, BGR), the right way round; None while it shows nothing."""
         with self._lock:
             seen = self._seen
         live = self._source.status().state in ("live", "ended")

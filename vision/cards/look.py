@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vision.cards.detector import Found
 from vision.cards.indices import IndexReading
-from vision.cards.mirrors import OPEN
+from vision.cards.mirrors import OPEN, in_all
 from vision.cards.parts import Box
 from vision.cards.patches import Floats
 from vision.sightings import Reading
@@ -33,7 +33,7 @@ class Look:
     @property
     def mirrored(self) -> float:
         """How much speaks for it that the picture shows all as a mirror does: a logarithm of odds."""
-        return sum(r.mirrored for r in self.named)
+        return in_all(self.named)
 
     @property
     def may_be_mirrored(self) -> bool:

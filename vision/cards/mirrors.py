@@ -6,6 +6,7 @@ index whether a mirror shows it so; an ace or an eight tells nothing, but a pict
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,10 @@ from vision.cards.patches import Image, cut_patch, to_input
 from vision.cards.profile import NONE
 from vision.cards.runtime import open_network
 
-OPEN, UPRIGHT = 0.5, -4.0
-"""Where a picture's indices together come to the first, a logarithm of odds, or more, its mirror image is looked at
-too. Where that one's come to the second or less, two of them at the least are plain, and the picture is a mirror's."""
-SAYS: Final = 3.0
-"""No index says more than that: one deck's odd letters may look mirrored by themselves."""
+OPEN: Final = 0.5
+"""Where a picture's indices together come to that, a logarithm of odds, its mirror image is looked at too."""
+SAYS: Final = (3.0, 4.0)
+"""No index says more than the first, and all indices of one name than the second: odd letters may look mirrored."""
 AN_INDEX: Final = (0.3, 0.3)
 """What was found so plainly and is so unlikely to be none is asked."""
 BATCH: Final = 64
@@ -44,5 +44,13 @@ class MirrorWitness:
             patches = np.stack([cut_patch(levels, readings[k].quad)[0] for k in some])
             (said,) = self._session.run(None, {"patches": to_input(patches)})
             for k, logit in zip(some, said.tolist(), strict=True):
-                out[k] = replace(readings[k], mirrored=float(np.clip(logit, -SAYS, SAYS)))
+                out[k] = replace(readings[k], mirrored=float(np.clip(logit, -SAYS[0], SAYS[0])))
         return out
+
+
+def in_all(readings: Sequence[IndexReading]) -> float:
+    """What a picture's indices say of a mirror together."""
+    said: dict[int, float] = defaultdict(float)
+    for r in readings:
+        said[r.best] += r.mirrored
+    return sum(float(np.clip(each, -SAYS[1], SAYS[1])) for each in said.values())

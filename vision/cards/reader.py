@@ -32,7 +32,7 @@ from vision.cards.hardly_found import (
 from vision.cards.indices import IndexReader, IndexReading, where_jokers_are_rare
 from vision.cards.likes import beside_their_like
 from vision.cards.look import Look
-from vision.cards.mirrors import UPRIGHT, MirrorWitness
+from vision.cards.mirrors import MirrorWitness
 from vision.cards.naming import as_quad, named, with_likeliest_names
 from vision.cards.odd_jokers import each_once
 from vision.cards.one_joker import without_words_between
@@ -113,7 +113,7 @@ class CardReader:
         if not seen.may_be_mirrored:
             return None
         turned = self.look(np.ascontiguousarray(image[:, ::-1]))
-        return turned if turned.mirrored <= UPRIGHT else None
+        return turned if turned.mirrored <= self.settings.upright else None
 
     def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None) -> Look:
         """As :meth:`read`, but a mirror's picture is read as it is; with ``boxes`` (pixels) only there, what a look

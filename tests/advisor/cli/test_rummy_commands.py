@@ -50,9 +50,10 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class Shown:
     cards: list[CardSighting] = []  # noqa: RUF012 - set by each test
+    mirrored = False
 
     def read(self, image: np.ndarray) -> Reading:
-        return Reading(image.shape[1], image.shape[0], tuple(self.cards), {"total": 1.0})
+        return Reading(image.shape[1], image.shape[0], tuple(self.cards), {"total": 1.0}, mirrored=self.mirrored)
 
 
 def test_score_says_points_card_by_card(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,6 +85,16 @@ def test_score_of_pictures_lists_unsure_cards_and_does_not_count_them(
     Shown.cards = seen("10H KD")
     assert main(["rummy", "score", str(picture), "--json"]) == 0
     assert "notes" not in json.loads(said(capsys)), "nothing is wrong"
+
+
+def test_of_a_mirrored_picture_it_is_said_that_it_was_turned_back(
+    picture: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Shown.cards = seen("10H KD")
+    monkeypatch.setattr(Shown, "mirrored", True)
+    assert main(["rummy", "score", str(picture), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "the picture is mirrored" in err and json.loads(out)["points"] == 20 and "notes" not in json.loads(out)
 
 
 @pytest.mark.parametrize(
@@ -255,6 +266,14 @@ def test_bad_input_gets_a_sentence_and_exit_2(
     assert main(["rummy", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == "" and sentence in err and err.count("\n") == 1
+
+
+def test_what_is_refused_with_json_is_said_as_in_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rummy", "score", "--cards", "9X", "--json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["kind"], error["part"]) == ("malformed", "cards") and "9X" in error["message"]
+    assert main(["rummy", "score", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"].startswith("give one of these")
 
 
 def test_a_batch_answers_every_line_and_names_what_is_wrong_with_the_others(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +32,8 @@ def stack(*said: tuple[str, float], at: tuple[float, float] | None = None) -> St
     """Open, with these readings ("red red", "white"), or sure where there is one that is certain."""
     readings = tuple((tuple(text.split()), chance) for text, chance in said)
     sure = len(said) == 1 and said[0][1] == 1
-    return StackSeen(readings[0][0], "" if sure else "its chips could not be counted surely", not sure, readings, at)
+    order = next(order for order, _ in readings if order)
+    return StackSeen(order, "" if sure else "its chips could not be counted surely", not sure, readings, at)
 
 
 def of(before: list[StackSeen], after: list[StackSeen], outcome: str) -> Weighed:
@@ -89,6 +91,22 @@ def test_what_may_be_print_is_no_chips_where_that_is_likelier() -> None:
     assert swept.amount is None and "There are probably no chips: count it by hand." in swept.faults[0].words
     swept = sweep_bet(SpotSeen("seat 1", (bet, PRINT)), RULES)
     assert swept.amount is None and "It is probably 10: count it by hand." in swept.faults[0].words
+
+
+def test_what_stands_where_print_was_may_be_said_to_be_no_chips() -> None:
+    bet = stack(("red red", 1.0), at=HERE)
+    chips = StackSeen(("black", "black"), readings=((("black", "black"), 0.99), (("black",), 0.01)), at=BESIDE)
+    before, after = SpotSeen("seat 1", (bet, replace(PRINT, at=BESIDE))), SpotSeen("seat 1", (bet, chips))
+    said = verify_spot(before, after, parse_ended("push"), RULES)
+    assert said.verdict is Verdict.CORRECT and "what was read as 2 black may be no chips" in said.notices[0]
+
+
+@pytest.mark.parametrize("outcome", ["win", "push", "lose", "double-win"])
+def test_where_there_may_have_been_no_bet_at_all_nothing_is_said(outcome: str) -> None:
+    nothing, paid = SpotSeen("seat 1", (PRINT,)), SpotSeen("seat 1", (stack(("red red red red", 1.0)),))
+    for after in (nothing, paid, SpotSeen("seat 1")):
+        assert weighed(nothing, after, parse_ended(outcome), RULES, DEFAULT_CHIPS) is None
+        assert verify_spot(nothing, after, parse_ended(outcome), RULES).verdict is Verdict.UNSURE
 
 
 @pytest.mark.parametrize(
@@ -149,13 +167,15 @@ def test_of_many_stacks_that_may_be_many_things_the_likeliest_ways_alone_are_wei
 STACKS = st.lists(
     st.lists(
         st.tuples(
-            st.lists(st.sampled_from(["white", "red", "green"]), min_size=1, max_size=3).map(" ".join),
+            st.lists(st.sampled_from(["white", "red", "green"]), max_size=3).map(" ".join),
             st.floats(0.01, 0.9),
         ),
         min_size=1,
         max_size=3,
         unique_by=lambda it: it[0],
-    ).map(lambda said: [(text, chance / sum(each for _, each in said)) for text, chance in said]),
+    )
+    .filter(lambda said: any(text for text, _ in said))
+    .map(lambda said: [(text, chance / sum(each for _, each in said)) for text, chance in said]),
     min_size=1,
     max_size=2,
 )

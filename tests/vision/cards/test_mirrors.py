@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from laid_cards import reading
 
 from datasets.backgrounds import felt
 from datasets.drawn import Style, drawn_deck
@@ -14,10 +16,11 @@ from datasets.layouts import Place
 from datasets.scene import SeenCard, camera_view, compose
 from vision.cards.detector import overlap_of
 from vision.cards.enrolment import look_at
+from vision.cards.indices import IndexReading
 from vision.cards.look import Look
-from vision.cards.mirrors import OPEN, SAYS, UPRIGHT
+from vision.cards.mirrors import OPEN, SAYS, in_all
 from vision.cards.patches import Image
-from vision.cards.reader import CardReader
+from vision.cards.reader import LIVE, CardReader, Settings
 from vision.sightings import Reading
 
 
@@ -47,31 +50,55 @@ def named(reading: Reading) -> Counter[str]:
 def test_cards_in_a_mirror_are_read_rightly_and_where_the_picture_shows_them(reader: CardReader) -> None:
     labels = ["10H", "6S", "9C", "QD", "4C"]
     image, truth = table(labels)
-    upright, reading = reader.read(image), reader.read(mirrored(image))
-    assert (upright.mirrored, reading.mirrored) == (False, True)
-    assert named(upright) == named(reading) == Counter(labels)
+    upright, turned = reader.read(image), reader.read(mirrored(image))
+    assert (upright.mirrored, turned.mirrored) == (False, True)
+    assert named(upright) == named(turned) == Counter(labels)
     for card in truth:
-        seen = next(s for s in reading.cards if s.label == card.label)
+        seen = next(s for s in turned.cards if s.label == card.label)
         there = np.array(card.corners, np.float32) * [-1, 1] + [image.shape[1] - 1, 0]
         assert overlap_of(np.array(seen.corners, np.float32), there[[1, 0, 3, 2]].astype(np.float32)) > 0.75
-    assert len(reading.outlines) == len(upright.outlines)
+    assert len(turned.outlines) == len(upright.outlines)
 
 
 def test_both_ways_say_the_opposite_and_no_index_says_much(reader: CardReader) -> None:
     image, _ = table(["2H", "3S", "7C", "JD", "5C"])
     there, here = reader.look(image), reader.look(mirrored(image))
-    assert there.mirrored < 2 * UPRIGHT and here.mirrored > OPEN and here.may_be_mirrored and not there.may_be_mirrored
+    assert (
+        there.mirrored < 2 * Settings().upright
+        and here.mirrored > OPEN
+        and here.may_be_mirrored
+        and not there.may_be_mirrored
+    )
     assert reader.turned_back(image, there) is None
     turned = reader.turned_back(mirrored(image), here)
     assert turned is not None and turned.reading.cards == there.reading.cards
-    assert all(abs(r.mirrored) <= SAYS for look in (there, here) for r in look.named)
+    assert all(abs(r.mirrored) <= SAYS[0] for look in (there, here) for r in look.named)
 
 
 def test_what_looks_the_same_in_a_mirror_is_left_as_it_is(reader: CardReader) -> None:
     image, _ = table(["8S"])
     for picture in (image, mirrored(image)):
-        reading = reader.read(picture)
-        assert not reading.mirrored and named(reading) == Counter(["8S"])
+        seen = reader.read(picture)
+        assert not seen.mirrored and named(seen) == Counter(["8S"])
+
+
+def test_one_card_turns_a_photograph_but_no_camera(reader: CardReader) -> None:
+    image, _ = table(["7H"])
+    assert reader.read(mirrored(image)).mirrored and not reader.read(image).mirrored
+    live = reader.with_settings(LIVE)
+    seen = live.look(mirrored(image))
+    assert seen.may_be_mirrored and live.turned_back(mirrored(image), seen) is None
+    image, _ = table(["7H", "4C"])
+    assert live.turned_back(mirrored(image), live.look(mirrored(image))) is not None
+
+
+def test_letters_of_one_name_are_one_witness() -> None:
+    def says(label: str, mirror: float) -> IndexReading:
+        return replace(reading(label, np.zeros((4, 2), np.float32)), mirrored=mirror)
+
+    assert in_all([says("7H", SAYS[0])] * 4) == SAYS[1]
+    assert in_all([says("7H", -SAYS[0])] * 4 + [says("4C", 1.0)] * 2) == 2.0 - SAYS[1]
+    assert in_all([]) == 0
 
 
 def test_what_is_kept_of_a_look_before_still_counts(reader: CardReader) -> None:
