@@ -95,9 +95,9 @@ class Settings:
     sure_in_pack: float = 0.95
     """How likely a name must be there for what was found faintly: of 170 such cards in 238 rendered ribbons all were
     right, of the twelve between that and .98 too."""
-    upright: float = -4.0
+    upright: float = -3.0
     """Where what a picture's mirror image shows comes to that, or less (:mod:`vision.cards.mirrors`), it is the right
-    way round: two indices of one card, at the least, are plain."""
+    way round: an index or two are plain there."""
 
 
 LIVE = Settings(
@@ -116,11 +116,11 @@ LIVE = Settings(
     joker_in_row=2.0,
     unrivalled_joker=(2.0, 0.0),
     jokers_rarer=50.0,
-    upright=-7.0,
+    upright=-4.0,
 )
 """For a camera that is watched: many looks tell more than one close look, and a round waits for none. A faint back,
 however faint, counts where the table or the face below is known to have looked otherwise
 (:mod:`vision.identity_faint`). Nobody holds a fan there, and what is found faintly in a row of cards is mostly what
 peeps out of those underneath: it counted as a card more. Two at both ends of an outline that are read alike are a card,
 however faint: pips that run into the indices leave no more of a whole deck. The games at such a table have no jokers:
-half a six under a ten was one at .75, and a hand had a card more. A camera is turned round by two cards, not by one."""
+half a six under a ten was one at .75, and a hand had a card more. A camera is turned round by a card that tells plainly at both its ends, or by two."""
