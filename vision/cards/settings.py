@@ -123,4 +123,5 @@ however faint, counts where the table or the face below is known to have looked 
 (:mod:`vision.identity_faint`). Nobody holds a fan there, and what is found faintly in a row of cards is mostly what
 peeps out of those underneath: it counted as a card more. Two at both ends of an outline that are read alike are a card,
 however faint: pips that run into the indices leave no more of a whole deck. The games at such a table have no jokers:
-half a six under a ten was one at .75, and a hand had a card more. A camera is turned round by a card that tells plainly at both its ends, or by two."""
+half a six under a ten was one at .75, and a hand had a card more. A camera is turned round by a card that tells plainly
+at both its ends, or by two."""

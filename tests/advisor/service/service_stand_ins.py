@@ -21,8 +21,9 @@ from advisor.table import Change, TableState, begin
 from advisor.table.changes import CardCame
 from vision.cards.settings import Settings
 from vision.sightings import CardSighting, Quad, Reading
-from vision.sources import Pacing, Source, open_source
+from vision.sources import Pacing, Source, SourceStatus, open_source
 from vision.sources.feeds import PictureFeed
+from vision.sources.values import Frame
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -48,6 +49,28 @@ BROKEN = 200
 """The reader fails on this picture."""
 MARKS = 8
 """Rows of the picture in which the mark is."""
+
+
+class LiveCamera:
+    """A source that shows its `picture` thirty times a second."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+
+    def picture(self) -> np.ndarray:
+        raise NotImplementedError
+
+    def start(self) -> None: ...
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        time.sleep(0.03)
+        self.sequence += 1
+        return Frame(self.sequence, time.monotonic(), self.picture())
+
+    def status(self) -> SourceStatus:
+        return SourceStatus("live", "Camera 0 is live.")
+
+    def close(self) -> None: ...
 
 
 def sighting(label: str | None, x: float, y: float) -> CardSighting:

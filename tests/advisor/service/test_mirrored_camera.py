@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from service_stand_ins import Lying, sighting, table_of, until
+from service_stand_ins import LiveCamera, Lying, sighting, table_of, until
 
 from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog
 from vision.motion import Box
 from vision.sightings import Reading
-from vision.sources import SourceStatus
-from vision.sources.values import Frame
 
 ROUND: tuple[Lying, ...] = (("10H", 840, 510), ("7H", 440, 510), ("6H", 640, 190), ("5S", 865, 495), ("3C", 465, 495))
 RNG = np.random.default_rng(4)
@@ -31,13 +29,13 @@ class Seen:
     may_be_mirrored: bool
 
 
-class Camera:
+class Camera(LiveCamera):
     """Shows the room, its first pixel marked; the reader knows by that which way round it is, and misreads a mirror."""
 
     def __init__(self) -> None:
         self.cards: tuple[Lying, ...] = ()
         self.mirror = False
-        self.sequence = 0
+        super().__init__()
 
     def picture(self) -> np.ndarray:
         seen = ROOM.copy()
@@ -47,18 +45,6 @@ class Camera:
         seen = np.clip(seen + RNG.integers(-2, 3, seen.shape), 0, 255).astype(np.uint8)
         seen[0, 0], seen[0, -1] = MARK, (0, 0, len(self.cards))
         return np.ascontiguousarray(seen[:, ::-1]) if self.mirror else seen
-
-    def start(self) -> None: ...
-
-    def newest(self, after: int, timeout: float) -> Frame | None:
-        time.sleep(0.03)
-        self.sequence += 1
-        return Frame(self.sequence, time.monotonic(), self.picture())
-
-    def status(self) -> SourceStatus:
-        return SourceStatus("live", "Camera 0 is live.")
-
-    def close(self) -> None: ...
 
     def read(self, image: np.ndarray, /) -> Reading:
         return self.look(image).reading

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 import pytest
-from service_stand_ins import Lying, sighting, table_of, until
+from service_stand_ins import LiveCamera, Lying, sighting, table_of, until
 
 from advisor.service.felt_view import FeltView
 from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog
 from vision.sightings import Reading
-from vision.sources import SourceStatus
-from vision.sources.values import Frame
 
 ROUND: tuple[Lying, ...] = (("10H", 840, 510), ("10H", 440, 510), ("6H", 640, 190), ("5S", 865, 495), ("5S", 465, 495))
 """Two seats with equal cards from two packs, and the house."""
@@ -26,13 +24,13 @@ ROOM = cv2.resize(
 )
 
 
-class Camera:
+class Camera(LiveCamera):
     """Looks at the room from where it was turned to; the first pixel tells the reader which way that is."""
 
     def __init__(self) -> None:
         self.cards: tuple[Lying, ...] = ()
         self.turned = (0, 0)
-        self.sequence = 0
+        super().__init__()
 
     def picture(self) -> np.ndarray:
         room, (right, down) = ROOM.copy(), self.turned
@@ -44,18 +42,6 @@ class Camera:
         seen = np.clip(seen + RNG.integers(-2, 3, seen.shape), 0, 255).astype(np.uint8)
         seen[0, 0] = (right + 128, down + 128, len(self.cards))
         return seen
-
-    def start(self) -> None: ...
-
-    def newest(self, after: int, timeout: float) -> Frame | None:
-        time.sleep(0.03)
-        self.sequence += 1
-        return Frame(self.sequence, time.monotonic(), self.picture())
-
-    def status(self) -> SourceStatus:
-        return SourceStatus("live", "Live.")
-
-    def close(self) -> None: ...
 
     def read(self, image: np.ndarray, /) -> Reading:
         """The reader's part: what lies there, where the camera sees it."""
