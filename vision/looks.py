@@ -5,6 +5,7 @@ Selfie cameras do, and many webcam programs. Once that is seen every frame is tu
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -21,6 +22,14 @@ SELDOM: Final = 0.5
 """Seconds between two looks at whether a picture is a mirror's."""
 
 
+SAID: Final = 60.0
+"""Seconds for which it is told that frames are turned back."""
+MIRRORED: Final = (
+    "The camera’s picture is mirrored; it is turned back from here on. Check the cards that were dealt before, and "
+    "switch mirroring off in the camera’s program."
+)
+
+
 class Looks:
     """One look after another; each keeps of the last what lies elsewhere. ``whole`` is the share of a frame from which
     on all of it is read."""
@@ -31,6 +40,12 @@ class Looks:
         self.turned = False
         """Whether frames are turned back."""
         self._asked_at: float | None = None
+        self._turned_at = 0.0
+
+    @property
+    def message(self) -> str:
+        """That frames are turned back, as sentences, for as long as it is new; else empty."""
+        return MIRRORED if self.turned and time.monotonic() - self._turned_at < SAID else ""
 
     def forget(self) -> None:
         """Keep nothing of the last look."""
@@ -61,7 +76,7 @@ class Looks:
 
     def turn(self, frame: Frame) -> Frame:
         """The frame, which is a mirror's picture, turned round, as all after it will be."""
-        self.turned = not self.turned
+        self.turned, self._turned_at = not self.turned, time.monotonic()
         return _in_mirror(frame)
 
     def _asks(self, at: float) -> bool:

@@ -397,7 +397,8 @@ class LiveTable:
         )
 
     def _troubles(self) -> tuple[str, ...]:
-        return self._watch.last_error, self.felt.message, self._chip_view.trouble if self._chip_view else ""
+        chips = self._chip_view.trouble if self._chip_view else ""
+        return self._watch.last_error, self._watch.looks.message, self.felt.message, chips
 
     def _sightings(self, seen: Observation | None) -> list[SightingWire]:
         """What was read, each followed card with its number at the table; a covered one is not outlined."""

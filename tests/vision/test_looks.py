@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.test_watch_cards import FakeLook, PartReader
-from vision.looks import SELDOM, Looks
+from vision.looks import SAID, SELDOM, Looks
 from vision.motion import Box
 from vision.sightings import CardSighting, Quad, Reading
 from vision.sources.values import Frame
@@ -32,6 +33,19 @@ def test_frames_are_turned_back_once_a_mirror_was_seen() -> None:
     assert (again.image == TURNED).all() and (again.sequence, again.at) == (1, 10.0)
     assert (looks.upright(Frame(2, 10.1, PICTURE)).image == TURNED).all() and looks.turned
     assert (looks.turn(Frame(3, 10.2, TURNED)).image == PICTURE).all() and not looks.turned
+
+
+def test_that_frames_are_turned_is_told_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("vision.looks.time.monotonic", lambda: now)
+    looks = Looks(PartReader(), 0.5)
+    assert looks.message == ""
+    looks.turn(Frame(1, 10.0, PICTURE))
+    assert "mirrored" in looks.message
+    now += SAID
+    assert looks.message == "" and looks.turned
+    looks.turn(Frame(2, 90.0, PICTURE))
+    assert looks.message == ""
 
 
 def test_what_does_not_become_plain_is_not_looked_at_all_the_time() -> None:

@@ -92,6 +92,7 @@ def test_the_round_goes_on_as_it_was_and_the_display_says_so(camera: Camera, tab
         time.sleep(1.5)
         assert (dealt(table), table.table.round, len(table.table.cards)) == (before, round_, len(ROUND))
         assert ("mirrored" in table.camera().message) == mirror
+        assert any("mirrored" in words for words in table.state().problems) == mirror
     camera.cards = (*ROUND, ("2C", 490, 480))
     assert until(lambda: len(dealt(table)) == len(ROUND) + 1)
     assert dealt(table)[-1] == ("2C", dict(before)["3C"])
