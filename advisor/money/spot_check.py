@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
 
 from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_amount
 from advisor.money.bet_sweep import amount_faults
@@ -19,7 +18,7 @@ from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
 from advisor.money.settling import Ended, Settling, settle
-from advisor.money.spot_chips import SpotSeen
+from advisor.money.spot_chips import SpotSeen, runs_of
 from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, as_seen, weighed
 
 MOST_LIKELY = 0.99
@@ -129,8 +128,7 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
 
 def _chips(order: Sequence[str]) -> str:
     """Such as "3 red and 1 green", from the bottom up."""
-    runs = ((colour, len(list(same))) for colour, same in groupby(order))
-    return " and ".join(f"{count} {colour}" for colour, count in runs) or "no chips"
+    return " and ".join(f"{count} {colour}" for colour, count in runs_of(order)) or "no chips"
 
 
 def _verified(

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
 from advisor.money.amounts import MoneyError
 from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet
+
+
+def runs_of(order: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Neighbours of one colour taken together, from the bottom up: (("green", 1), ("red", 3))."""
+    return tuple((colour, len(list(same))) for colour, same in groupby(order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +40,8 @@ class StackSeen:
 
     @property
     def runs(self) -> tuple[tuple[str, int], ...]:
-        """Neighbours of one colour taken together, from the bottom up: (("green", 1), ("red", 3))."""
-        found: list[tuple[str, int]] = []
-        for colour in self.order:
-            count = found.pop()[1] if found and found[-1][0] == colour else 0
-            found.append((colour, count + 1))
-        return tuple(found)
+        """As `runs_of`."""
+        return runs_of(self.order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 from datasets.faces import Faces, load_faces
 from datasets.patches import NONE
 from models.recipes.in_bytes import in_bytes
-from models.recipes.layers import block
+from models.recipes.layers import block, exported
 from models.recipes.processor import has_bf16
 from models.recipes.reader import measured_on
 from models.recipes.revive import begun, some_of
@@ -129,11 +129,4 @@ def _accuracy(model: Any, held: Faces, device: Any) -> str:
 
 def export(model: Any, target: Path) -> Path:
     """ONNX with a free batch size."""
-    import torch
-
-    model.eval().to("cpu")
-    torch.onnx.export(
-        model, (torch.zeros(2, 3, FACE_HEIGHT, FACE_WIDTH),), str(target), input_names=["faces"],
-        output_names=["logits"], dynamic_axes={"faces": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
-    return target
+    return exported(model, target, "faces", (FACE_HEIGHT, FACE_WIDTH), ["logits"])

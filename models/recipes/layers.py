@@ -1,7 +1,10 @@
-"""Layers that the small networks share. What uses them needs torch, which is imported only when they are made."""
+"""Layers that the small networks share, and how those that read patches are kept. What uses them needs torch, which is
+imported only when they are made."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 
@@ -28,3 +31,15 @@ def deeper(n: int) -> Any:
             return functional.relu(x + self.two(self.one(x)))
 
     return Deeper()
+
+
+def exported(model: Any, target: Path, patches: str, size: tuple[int, int], outputs: Sequence[str]) -> Path:
+    """``model`` as ONNX: N ``patches`` of ``size`` (height, width) in, ``outputs`` out. Returns ``target``."""
+    import torch
+
+    torch.onnx.export(
+        model.eval().to("cpu"), (torch.zeros(2, 3, *size),), str(target), input_names=[patches],
+        output_names=list(outputs), dynamic_axes={name: {0: "n"} for name in (patches, *outputs)}, opset_version=17,
+        dynamo=False,
+    )  # fmt: skip
+    return target

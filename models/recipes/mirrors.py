@@ -18,7 +18,7 @@ import numpy as np
 
 from datasets.patches import NONE, Patches, joined, load_patches
 from models.recipes.in_bytes import in_bytes
-from models.recipes.layers import block
+from models.recipes.layers import block, exported
 from models.recipes.processor import has_bf16
 from models.recipes.reader import measured_on
 from models.recipes.shaken import shaken, varied
@@ -124,12 +124,4 @@ def _accuracy(model: Any, held: Patches) -> str:
 
 def export(model: Any, target: Path) -> Path:
     """ONNX with a free batch size."""
-    import torch
-
-    model.eval().to("cpu")
-    example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
-    torch.onnx.export(
-        model, (example,), str(target), input_names=["patches"], output_names=["mirrored"],
-        dynamic_axes={"patches": {0: "n"}, "mirrored": {0: "n"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
-    return target
+    return exported(model, target, "patches", (PATCH_HEIGHT, PATCH_WIDTH), ["mirrored"])

@@ -16,7 +16,7 @@ import numpy as np
 
 from datasets.patches import NONE, joined, load_patches
 from models.recipes.in_bytes import in_bytes
-from models.recipes.layers import block, deeper
+from models.recipes.layers import block, deeper, exported
 from models.recipes.processor import has_bf16, in_full
 from models.recipes.revive import begun, some_of
 from models.recipes.shaken import shaken, varied
@@ -157,7 +157,6 @@ def _accuracy(model: Any, held: Any, device: Any) -> str:
 
 def export(model: Any, target: Path) -> Path:
     """ONNX with a free batch size: logits, corner offsets, and the features that the logits are made of (length 1)."""
-    import torch
     from torch import nn
     from torch.nn import functional
 
@@ -171,11 +170,4 @@ def export(model: Any, target: Path) -> Path:
             described = self.model.name[1](self.model.name[0](seen))
             return self.model.name[2](described), self.model.place(seen), functional.normalize(described)
 
-    model.eval().to("cpu")
-    example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
-    outputs = ["logits", "offsets", "features"]
-    torch.onnx.export(
-        Named(), (example,), str(target), input_names=["patches"], output_names=outputs,
-        dynamic_axes={name: {0: "n"} for name in ("patches", *outputs)}, opset_version=17, dynamo=False,
-    )  # fmt: skip
-    return target
+    return exported(Named(), target, "patches", (PATCH_HEIGHT, PATCH_WIDTH), ["logits", "offsets", "features"])

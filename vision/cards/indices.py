@@ -43,7 +43,7 @@ class IndexReading:
     quad: Floats
     chances: Floats
     found: float
-    mirrored: float = 0.0
+    mirror_odds: float = 0.0
     """How much it speaks for a picture that a mirror shows so: a logarithm of odds, 0 where it was not asked."""
 
     @cached_property

@@ -31,11 +31,11 @@ class Look:
     one_pip: bool = False
 
     @property
-    def mirrored(self) -> float:
+    def mirror_odds(self) -> float:
         """How much speaks for it that the picture shows all as a mirror does: a logarithm of odds."""
         return in_all(self.named)
 
     @property
     def may_be_mirrored(self) -> bool:
         """Whether enough speaks for it that the mirror image is to be looked at."""
-        return self.mirrored >= OPEN
+        return self.mirror_odds >= OPEN

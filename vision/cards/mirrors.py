@@ -44,7 +44,7 @@ class MirrorWitness:
             patches = np.stack([cut_patch(levels, readings[k].quad)[0] for k in some])
             (said,) = self._session.run(None, {"patches": to_input(patches)})
             for k, logit in zip(some, said.tolist(), strict=True):
-                out[k] = replace(readings[k], mirrored=float(np.clip(logit, -SAYS[0], SAYS[0])))
+                out[k] = replace(readings[k], mirror_odds=float(np.clip(logit, -SAYS[0], SAYS[0])))
         return out
 
 
@@ -52,5 +52,5 @@ def in_all(readings: Sequence[IndexReading]) -> float:
     """What a picture's indices say of a mirror together."""
     said: dict[int, float] = defaultdict(float)
     for r in readings:
-        said[r.best] += r.mirrored
+        said[r.best] += r.mirror_odds
     return sum(float(np.clip(each, -SAYS[1], SAYS[1])) for each in said.values())

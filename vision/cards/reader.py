@@ -113,7 +113,7 @@ class CardReader:
         if not seen.may_be_mirrored:
             return None
         turned = self.look(np.ascontiguousarray(image[:, ::-1]))
-        return turned if turned.mirrored <= self.settings.upright else None
+        return turned if turned.mirror_odds <= self.settings.upright else None
 
     def look(self, image: Image, before: Look | None = None, boxes: Sequence[Box] | None = None) -> Look:
         """As :meth:`read`, but a mirror's picture is read as it is; with ``boxes`` (pixels) only there, what a look

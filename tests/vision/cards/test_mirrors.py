@@ -64,15 +64,15 @@ def test_both_ways_say_the_opposite_and_no_index_says_much(reader: CardReader) -
     image, _ = table(["2H", "3S", "7C", "JD", "5C"])
     there, here = reader.look(image), reader.look(mirrored(image))
     assert (
-        there.mirrored < 2 * Settings().upright
-        and here.mirrored > OPEN
+        there.mirror_odds < 2 * Settings().upright
+        and here.mirror_odds > OPEN
         and here.may_be_mirrored
         and not there.may_be_mirrored
     )
     assert reader.turned_back(image, there) is None
     turned = reader.turned_back(mirrored(image), here)
     assert turned is not None and turned.reading.cards == there.reading.cards
-    assert all(abs(r.mirrored) <= SAYS[0] for look in (there, here) for r in look.named)
+    assert all(abs(r.mirror_odds) <= SAYS[0] for look in (there, here) for r in look.named)
 
 
 def test_what_looks_the_same_in_a_mirror_is_left_as_it_is(reader: CardReader) -> None:
@@ -92,7 +92,7 @@ def test_one_card_that_tells_plainly_turns_a_photograph_and_a_camera(reader: Car
 
 def test_letters_of_one_name_are_one_witness() -> None:
     def says(label: str, mirror: float) -> IndexReading:
-        return replace(reading(label, np.zeros((4, 2), np.float32)), mirrored=mirror)
+        return replace(reading(label, np.zeros((4, 2), np.float32)), mirror_odds=mirror)
 
     assert in_all([says("7H", SAYS[0])] * 4) == SAYS[1]
     assert in_all([says("7H", -SAYS[0])] * 4 + [says("4C", 1.0)] * 2) == 2.0 - SAYS[1]
@@ -103,7 +103,7 @@ def test_what_is_kept_of_a_look_before_still_counts(reader: CardReader) -> None:
     image, _ = table(["2H", "3S", "7C"])
     before: Look = reader.look(mirrored(image))
     after = reader.look(mirrored(image), before, [(0, 0, 40, 40)])
-    assert after.mirrored == pytest.approx(before.mirrored)
+    assert after.mirror_odds == pytest.approx(before.mirror_odds)
 
 
 def test_a_deck_is_learned_from_a_mirror_as_it_looks(reader: CardReader) -> None:
