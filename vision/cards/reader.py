@@ -14,6 +14,7 @@ from vision.cards.borrowed import with_borrowed_suits_open
 from vision.cards.colourless import WithoutColour, colourless
 from vision.cards.company import less_sure_in_a_poor_picture
 from vision.cards.detector import BACK, CARD, INDEX, Detector, Found, merged
+from vision.cards.doubles import with_doubles_open
 from vision.cards.each_corner import each_corner_once, each_jumbo_once
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
@@ -165,6 +166,7 @@ class CardReader:
             outlined = [f for f in found if f.kind == CARD]
             sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)), outlined)
             sightings = without_answered(without_words_between(each_once(sightings, outlined)), asked)
+        sightings = with_doubles_open(sightings)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)
