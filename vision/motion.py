@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Grey = NDArray[np.uint8]
+from vision.light import Bands, Grey, bands_between, light_between
+
 Picture = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
@@ -31,23 +32,35 @@ def grey_of(picture: Picture) -> Grey:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def light_between(one: Grey, other: Grey) -> int:
-    """How many levels lighter most of the second picture is: a lamp, a cloud, or the camera's exposure."""
-    # Every second pixel of every second row tells as much.
-    few, others = one[::2, ::2], other[::2, ::2]
-    counts = np.bincount((others.astype(np.int16) - few + 255).ravel(), minlength=511)
-    return int(np.searchsorted(np.cumsum(counts), few.size / 2)) - 255
-
-
 def changes(one: Grey, other: Grey, step: int) -> Mask:
-    """Where two shrunken frames differ by more than ``step`` levels; a little more light over all is no change."""
+    """Where two shrunken frames differ by more than ``step`` levels; more light over all, or by bands, is no change."""
+    return compared(one, other, step)[0]
+
+
+def in_light_of(one: Grey, other: Grey, step: int) -> Grey:
+    """The second frame in the light of the first, where bands of light lie between them; else as it is."""
+    bands = compared(one, other, step)[1]
+    return other if bands is None else bands.unlit(other)
+
+
+def compared(one: Grey, other: Grey, step: int) -> tuple[Mask, Bands | None]:
+    """What changed between two frames, and the bands of light that explain the rest better than one light for all."""
     if one is other:
-        return np.zeros(one.shape, np.bool_)
+        return np.zeros(one.shape, np.bool_), None
     if cv2.norm(one, other, cv2.NORM_INF) <= step // 2:
         # Most frames: whatever the light between them, no pixel is farther from it than the step.
-        return np.zeros(one.shape, np.bool_)
+        return np.zeros(one.shape, np.bool_), None
     difference = other.astype(np.int16) - one - np.int16(light_between(one, other))
-    return np.asarray(np.abs(difference) > step, np.bool_)
+    changed = np.asarray(np.abs(difference) > step, np.bool_)
+    fewest, found = np.count_nonzero(changed), None
+    for across in (True, False) if fewest else ():
+        bands = bands_between(one, other, across)
+        if bands is None:
+            continue
+        left = bands.changed(one, other, step)
+        if (many := np.count_nonzero(left)) < fewest:
+            changed, fewest, found = left, many, bands
+    return changed, found
 
 
 def grown(mask: Mask, by: int) -> Mask:

@@ -18,8 +18,9 @@ import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
+from vision.light import light_between
 from vision.looks import Looks, in_mirror
-from vision.motion import Box, Grey, Mask, Part, changes, grey_of, grown, light_between, parts, shrunk, stirred
+from vision.motion import Box, Grey, Mask, Part, changes, compared, grey_of, grown, in_light_of, parts, shrunk, stirred
 from vision.settling import believed, let_go, typical_area, widened
 from vision.sightings import Reading, TableView
 from vision.sources.values import Frame
@@ -277,11 +278,12 @@ class Watch:
     def _islands(self, shot: Shot) -> list[Part]:
         """What changed since it was read."""
         assert self._read_grey is not None
-        light = light_between(self._read_grey, shot.grey)
+        changed, bands = compared(self._read_grey, shot.grey, self.settings.step)
+        light = 0 if bands is not None else light_between(self._read_grey, shot.grey)
         if abs(light) > 2:
             # All of it in today's light, or a part read now would seem changed beside the rest.
             self._read_grey = np.clip(self._read_grey.astype(np.int16) + light, 0, 255).astype(np.uint8)
-        return parts(changes(self._read_grey, shot.grey, self.settings.step), self.settings.least)
+        return parts(changed, self.settings.least)
 
     def _stirred(self, shot: Shot, calm: float) -> Mask:
         """Where something moves or moved in the last so many seconds."""
@@ -395,7 +397,8 @@ class Watch:
         if boxes is not None:
             self._heal = self.settings.heal
         old = shot.grey if self._read_grey is None else self._read_grey
-        self._read_grey = np.where(looked, shot.grey, old)
+        now = shot.grey if whole else in_light_of(old, shot.grey, self.settings.step)
+        self._read_grey = np.where(looked, now, old)
         same = twice and before is not None and agree(before.view.reading, reading)
         self._unsettled = self._unsettled & ~looked
         if self._seen_at.shape != looked.shape:
