@@ -22,6 +22,9 @@ SMOOTH = 5
 STEEPEST = 0.07
 """So much at most, from row to row of a shrunken frame. Between two frames with bands of a fifth more and less light,
 three over the picture, it is .06; at the edge of a bright sleeve on a felt .09 and more."""
+MIDDLE, LENIENT = 128, 8
+"""Above the first of these levels every eighth counts as a level more that a pixel may be off: what was white beyond
+measure was taken for darker in less light than it is."""
 WHITE = 250
 """From here on a pixel may have been lighter than it shows, and stays white in less light."""
 
@@ -50,8 +53,9 @@ class Bands:
 
     def changed(self, one: Grey, other: Grey, step: int) -> NDArray[np.bool_]:
         """Where the second picture is more than ``step`` levels from the first in the light of now."""
-        difference = other.astype(np.int16) - self.lit(one)
-        return np.asarray((difference < -step) | ((difference > step) & (one < WHITE)), np.bool_)
+        lit = self.lit(one).astype(np.int16)
+        difference, most = other - lit, step + np.maximum(lit - MIDDLE, 0) // LENIENT
+        return np.asarray((difference < -most) | ((difference > most) & (one < WHITE)), np.bool_)
 
 
 def bands_between(one: Grey, other: Grey, across: bool) -> Bands | None:

@@ -97,6 +97,34 @@ def test_a_little_more_light_is_no_change() -> None:
     assert bench.watch.read_count == 1
 
 
+def under_bands(image: np.ndarray, phase: float, strength: float = 0.15) -> np.ndarray:
+    """As a rolling shutter sees it by a lamp that flickers with the mains."""
+    rows = np.arange(image.shape[0])[:, None, None] / image.shape[0]
+    return (image * (1 + strength * np.sin(2 * np.pi * 2.5 * rows + phase))).clip(0, 255).astype(np.uint8)
+
+
+def test_a_table_rests_under_bands_of_light_that_wander_over_it() -> None:
+    bench = Bench()
+    for n in range(40):
+        bench.turn(under_bands(table((50, 50), (200, 150), noise=2.0), 0.7 * n))
+    assert bench.watch.read_count == 1
+
+
+def test_a_card_laid_under_bands_of_light_is_read_as_often_as_by_steady_light() -> None:
+    def reads(strength: float) -> list[int]:
+        bench, read = Bench(), []
+        for n in range(60):
+            cards = [(200, 150)] if n < 20 else [(200, 150), (50, 50)]
+            image = table(*cards, noise=2.0)
+            bench.turn(under_bands(image, 0.7 * n, strength))
+            read.append(bench.watch.read_count)
+        assert bench.published[-1].settled
+        assert bench.published[-1].view.reading.cards[0].corners[0][0] == 50
+        return read
+
+    assert reads(0.15) == reads(0.0)
+
+
 def test_a_new_card_is_read_once_it_rests() -> None:
     bench = Bench()
     for _ in range(2):

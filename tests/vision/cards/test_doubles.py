@@ -24,7 +24,9 @@ def moved(index: Floats, right: float, down: float) -> Floats:
     return np.asarray(index + np.array([right, down], np.float32), np.float32)
 
 
-def card(label: str, *indices: Floats, sure: float = 0.99, kind: str = "card", shape: Floats = SQUASHED) -> CardSighting:
+def card(
+    label: str, *indices: Floats, sure: float = 0.99, kind: str = "card", shape: Floats = SQUASHED
+) -> CardSighting:
     quads = tuple(as_quad(seen(q, ANGLE, X, Y) * shape) for q in indices)
     place = as_quad(seen(CARD_MM, ANGLE, X, Y) * shape)
     return CardSighting(kind, place, label, sure, {label: sure}, quads)  # type: ignore[arg-type]
