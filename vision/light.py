@@ -49,7 +49,7 @@ class Bands:
 
     def unlit(self, grey: Grey) -> Grey:
         """A picture of now in the light of before."""
-        return _times(grey, 1 / self.gains)
+        return _times(grey, np.float32(1) / self.gains)
 
     def changed(self, one: Grey, other: Grey, step: int) -> NDArray[np.bool_]:
         """Where the second picture is more than ``step`` levels from the first in the light of now."""
@@ -76,4 +76,4 @@ def bands_between(one: Grey, other: Grey, across: bool) -> Bands | None:
 
 def _times(grey: Grey, gains: NDArray[np.float32]) -> Grey:
     lit = (grey + np.float32(DARK)) * gains - np.float32(DARK - 0.5)
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)

@@ -18,9 +18,9 @@ import numpy as np
 
 from vision.bumps import STILL, Bumps, Homography, Push, widely
 from vision.identity import Memory, follow, only, shifted, shown
-from vision.light import light_between
+from vision.light import Grey, light_between
 from vision.looks import Looks, in_mirror
-from vision.motion import Box, Grey, Mask, Part, changes, compared, grey_of, grown, in_light_of, parts, shrunk, stirred
+from vision.motion import Box, Mask, Part, changes, compared, grey_of, grown, in_light_of, parts, shrunk, stirred
 from vision.settling import believed, let_go, typical_area, widened
 from vision.sightings import Reading, TableView
 from vision.sources.values import Frame

@@ -10,7 +10,8 @@ import numpy as np
 
 from vision.bumps import Homography
 from vision.identity import Tracked
-from vision.motion import Box, Grey, Mask, Part, Picture, area, grown, native
+from vision.light import Grey
+from vision.motion import Box, Mask, Part, Picture, area, grown, native
 from vision.sightings import CardSighting, Quad, Reading, TableView
 from vision.sources.values import Frame, Image
 from vision.trouble import Trouble

@@ -11,6 +11,9 @@ from vision.sightings import FACES
 CARD_MM = np.array([[0, 0], [63.5, 0], [63.5, 88.9], [0, 88.9]], np.float32)
 UNIT_X = np.array([1, 0], np.float32)
 INDEX_MM = np.array([[3, 4], [9, 4], [9, 15], [3, 15]], np.float32)
+UPPER, LOWER = INDEX_MM, np.asarray(CARD_MM[2] - INDEX_MM, np.float32)
+UPPER_RIGHT = np.asarray(INDEX_MM + np.array([CARD_MM[2, 0] - 12, 0]), np.float32)
+LOWER_LEFT = np.asarray(np.array([12, CARD_MM[2, 1]]) - INDEX_MM, np.float32)
 
 
 def seen(points: Floats, angle: float, x: float, y: float, scale: float = 2.0, tilt: float = 1.0) -> Floats:

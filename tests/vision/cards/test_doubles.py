@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from laid_cards import CARD_MM, INDEX_MM, seen
+from laid_cards import CARD_MM, LOWER, LOWER_LEFT, UPPER, UPPER_RIGHT, seen
 
 from vision.cards.doubles import with_doubles_open
 from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
 from vision.sightings import CardSighting
 
-W, H = 63.5, 88.9
-UPPER = INDEX_MM
-LOWER = (np.array([W, H]) - INDEX_MM).astype(np.float32)
-UPPER_RIGHT = (INDEX_MM + np.array([W - 12, 0])).astype(np.float32)
-LOWER_LEFT = (np.array([12, H]) - INDEX_MM).astype(np.float32)
 ANGLE, X, Y = 0.6, 300.0, 200.0
 SQUASHED = np.array([0.75, 1.0], np.float32)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from laid_cards import CARD_MM, INDEX_MM, seen
+from laid_cards import CARD_MM, LOWER, LOWER_LEFT, UPPER, UPPER_RIGHT, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.each_corner import each_corner_once, each_jumbo_once
@@ -12,11 +12,6 @@ from vision.cards.naming import as_quad
 from vision.cards.patches import Floats
 from vision.sightings import CardSighting
 
-W, H = 63.5, 88.9
-UPPER = INDEX_MM
-LOWER = (np.array([W, H]) - INDEX_MM).astype(np.float32)
-UPPER_RIGHT = (INDEX_MM + np.array([W - 12, 0])).astype(np.float32)
-LOWER_LEFT = (np.array([12, H]) - INDEX_MM).astype(np.float32)
 ANGLE, X, Y = 0.6, 300.0, 200.0
 
 
@@ -72,7 +67,7 @@ def test_two_jokers_are_another_matter() -> None:
 
 LONG = np.array([[4, 6], [20, 6], [20, 48], [4, 48]], np.float32)
 """Rank and pip of a card with four jumbo indices."""
-LONG_RIGHT = (LONG + np.array([W - 24, 0])).astype(np.float32)
+LONG_RIGHT = (LONG + np.array([CARD_MM[2, 0] - 24, 0])).astype(np.float32)
 WHOLE = Found(CARD, seen(CARD_MM, ANGLE, X, Y), 0.66)
 
 
