@@ -42,8 +42,8 @@ BETWEEN = 0.1, 0.9, 1.0
 def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
     """The sightings, the lesser of two sure ones of one name unsure where it may be the other once more.
 
-    Of 1 217 readings of training photographs as they are, blurred, dazzled and squashed 15 held such a card, all of them
-    wrongly; of 630 rendered hands none did (`models/EXPERIMENTS.md`, row 222).
+    Of 1 217 readings of training photographs, as they are, blurred, dazzled and squashed, 15 held such a card, all of
+    them wrongly; of 630 rendered hands none did (`models/EXPERIMENTS.md`, row 222).
     """
     sure = [s for s in seen if s.kind == "card" and s.label not in (None, JOKER) and s.indices]
     open_ones: set[int] = set()
