@@ -19,12 +19,13 @@ WEAKEST, STRONGEST = 0.6, 1.7
 """A band is not darker or lighter than this by the light alone."""
 SMOOTH = 5
 """Rows over which a band's light is evened out: their median, then their mean."""
-STEEPEST = 0.07
-"""So much at most, from row to row of a shrunken frame. Between two frames with bands of a fifth more and less light,
-three over the picture, it is .06; at the edge of a bright sleeve on a felt .09 and more."""
-MIDDLE, LENIENT = 128, 8
-"""Above the first of these levels every eighth counts as a level more that a pixel may be off: what was white beyond
-measure was taken for darker in less light than it is."""
+LEAST, STEEPEST = 0.02, 9.0
+"""So much more or less light somewhere is worth calling bands, and so much more at most over a picture's height, were
+it as steep all over as where it is steepest: .05 from row to row of 180. Between two frames with bands of 15 % more and
+less light, three over the picture, it is .03; the edge of an arm that lies across the picture is steeper."""
+MIDDLE, LENIENT, MUCH = 128, 8, 0.15
+"""Above the first of these levels every eighth counts as a level more that a pixel may be off where there is so much
+more or less light: what was white beyond measure was taken for darker in less light than it is."""
 WHITE = 250
 """From here on a pixel may have been lighter than it shows, and stays white in less light."""
 
@@ -54,23 +55,25 @@ class Bands:
     def changed(self, one: Grey, other: Grey, step: int) -> NDArray[np.bool_]:
         """Where the second picture is more than ``step`` levels from the first in the light of now."""
         lit = self.lit(one).astype(np.int16)
-        difference, most = other - lit, step + np.maximum(lit - MIDDLE, 0) // LENIENT
+        share = np.minimum(np.abs(self.gains - 1) / MUCH, 1)
+        most = step + (np.maximum(lit - MIDDLE, 0) / LENIENT * share).astype(np.int16)
+        difference = other - lit
         return np.asarray((difference < -most) | ((difference > most) & (one < WHITE)), np.bool_)
 
 
 def bands_between(one: Grey, other: Grey, across: bool) -> Bands | None:
     """The light of each row (or column, as a phone held upright shows them) by the middle one of its pixels.
 
-    None where that does not go over from row to row as light does: an arm that lies across the picture ends somewhere.
+    None where there is hardly more or less light than before, or where it does not go over from row to row as light
+    does: an arm that lies across the picture ends somewhere.
     """
     first, second = (one[:, ::2], other[:, ::2]) if across else (one[::2].T, other[::2].T)
-    gains = np.median((second + np.float32(DARK)) / (first + np.float32(DARK)), axis=1)
-    gains = np.clip(gains, WEAKEST, STRONGEST).astype(np.float32)[:, None]
-    # As one channel of a picture of one column: the ends go on as they are.
-    even = cv2.blur(cv2.medianBlur(gains, SMOOTH), (1, SMOOTH), borderType=cv2.BORDER_REPLICATE)
-    column = np.asarray(even, np.float32).reshape(-1, 1)
-    if np.abs(np.diff(column[:, 0])).max(initial=0.0) > STEEPEST:
+    gains = np.median((second + np.float32(DARK)) / (first + np.float32(DARK)), axis=1).astype(np.float32)
+    column = cv2.medianBlur(np.clip(gains, WEAKEST, STRONGEST)[:, None], 3)
+    if np.abs(column - 1).max() < LEAST or np.abs(np.diff(column[:, 0])).max(initial=0.0) > STEEPEST / len(column):
         return None
+    even = cv2.blur(cv2.medianBlur(column, SMOOTH), (1, SMOOTH), borderType=cv2.BORDER_REPLICATE)
+    column = np.asarray(even, np.float32).reshape(-1, 1)
     return Bands(column if across else column.T)
 
 

@@ -15,6 +15,8 @@ Picture = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom; the last two are outside."""
+FEW, EXPLAINED = 3, 0.95
+"""Bands of light must leave so many pixels fewer that changed, and no more than this share."""
 
 
 def shrunk(image: Picture, width: int) -> Picture:
@@ -58,7 +60,7 @@ def compared(one: Grey, other: Grey, step: int) -> tuple[Mask, Bands | None]:
         if bands is None:
             continue
         left = bands.changed(one, other, step)
-        if (many := np.count_nonzero(left)) < fewest:
+        if (many := np.count_nonzero(left)) <= min(fewest - FEW, EXPLAINED * fewest):
             changed, fewest, found = left, many, bands
     return changed, found
 

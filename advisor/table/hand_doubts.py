@@ -19,6 +19,8 @@ FEWEST_STEPS = 4
 """With fewer steps none is usual."""
 OVERLAPPING = 0.65 * CARD_HEIGHT
 """Cards that lie farther apart than this (millimetres) hide nothing between them."""
+MOST = 40
+"""No hand holds more, and no table of melds is one spread."""
 ONE_ORDER = 0.85
 """So many of a spread's steps must be the same in both orders."""
 SAME_PLACE = 0.45
@@ -40,7 +42,7 @@ def gaps(faces: Sequence[CardSighting]) -> tuple[tuple[CardSighting, CardSightin
     """
     found = []
     for spread in clusters(faces, TOUCHING):
-        if len(spread) <= FEWEST_STEPS:
+        if not FEWEST_STEPS < len(spread) <= MOST:
             continue
         along, chain = _along(spread), _chain(spread)
         if len(_pairs(along) & _pairs(chain)) < ONE_ORDER * (len(spread) - 1):
