@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.geometry import axes, beside, centre, cosine, leaning, length, other_corners
+from vision.cards.pairing import lies_between
 from vision.cards.patches import Floats
 from vision.sightings import JOKER, CardSighting, Quad
 
@@ -35,8 +36,6 @@ ACROSS, LEVEL = (5.0, 11.0), 0.5
 """From one index to the next along a card's short side: so many index widths, and no more heights aside;"""
 ALONG, ABREAST = (2.5, 8.0), 0.7
 """along its long side: so many heights, and no more widths aside."""
-BETWEEN = 0.1, 0.9, 1.0
-"""Shares of the way on which another card's index parts two of a row, and how many heights beside it."""
 
 
 def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
@@ -122,14 +121,7 @@ def _beside(one: Floats, place: Floats) -> bool:
 
 def _parted(one: Floats, place: Floats, others: Iterable[Floats]) -> bool:
     """Whether another card's index stands between two: then they are two cards of a row."""
-    start, step = centre(one), centre(place) - centre(one)
-    first, last, aside = BETWEEN
-    for other in others:
-        way = centre(other) - start
-        along = float(way @ step) / max(float(step @ step), 1e-6)
-        if first < along < last and length(way - along * step) < aside * length(axes(one)[1]):
-            return True
-    return False
+    return any(lies_between(centre(one), centre(place), axes(one)[1], centre(other)) for other in others)
 
 
 def _quads(s: CardSighting) -> list[Floats]:

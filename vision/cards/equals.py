@@ -165,7 +165,7 @@ def _between(one: IndexReading, other: IndexReading, others: Sequence[IndexReadi
     down = axes(one.quad)[1]
     least = STUNTED * length(down)
     alike = (o for o in others if o.best != one.best and _upright(one, o) and length(axes(o.quad)[1]) >= least)
-    return any(lies_between(one.centre, other.centre, down, o, alike=True) for o in alike)
+    return any(lies_between(one.centre, other.centre, down, o.centre, alike=True) for o in alike)
 
 
 def _parts(

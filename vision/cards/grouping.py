@@ -172,7 +172,7 @@ def _something_between(a: int, b: int, readings: Sequence[IndexReading]) -> bool
     if cosine(down, axes(other.quad)[1]) < 0:
         return False
     others = (r for k, r in enumerate(readings) if k not in (a, b) and r.best != one.best)
-    return any(lies_between(one.centre, other.centre, down, r, alike=True) for r in others)
+    return any(lies_between(one.centre, other.centre, down, r.centre, alike=True) for r in others)
 
 
 def _jokers_inside(

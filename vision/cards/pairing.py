@@ -201,13 +201,14 @@ def in_the_row(one: IndexReading, start: Floats, end: Floats, reading: IndexRead
     down = axes(one.quad)[1]
     if reading.best == one.best or reading.sure <= WELL_READ or abs(cosine(down, axes(reading.quad)[1])) < IN_LINE:
         return False
-    return lies_between(start, end, down, reading, alike=alike)
+    return lies_between(start, end, down, reading.centre, alike=alike)
 
 
-def lies_between(start: Floats, end: Floats, down: Floats, reading: IndexReading, *, alike: bool = False) -> bool:
-    """Whether an index lies on the way, no farther beside it than an index is tall (``down`` its card); or less far, if
-    on the way up from two that stand ``alike``: there a card's edge is near, and another's index may peep out."""
-    step, way = end - start, reading.centre - start
+def lies_between(start: Floats, end: Floats, down: Floats, at: Floats, *, alike: bool = False) -> bool:
+    """Whether an index whose middle is ``at`` lies on the way, no farther beside it than an index is tall (``down`` its
+    card); or less far, if on the way up from two that stand ``alike``: there a card's edge is near, and another's index
+    may peep out."""
+    step, way = end - start, at - start
     along = float(way @ step) / max(float(step @ step), 1e-6)
     beside = way - along * step
     outward = alike and float(beside @ down) < 0
