@@ -182,9 +182,10 @@ def judge(variant: Variant, picture: HandPicture, reading: Reading) -> Judged:
     from advisor.games.rummy.limits import hand_problems, pack_problems
     from advisor.table.hand_seen import DOUBTS, Trouble, hand_seen
     from advisor.table.melds import meld_groups
+    from vision.cards.glare import burnt_ends
 
     melds = picture.kind == "melds"
-    seen = hand_seen(reading)
+    seen = hand_seen(reading, burnt=burnt_ends(picture.image, reading))
     truth, got = Counter(picture.cards), Counter(s.label for s in reading.cards if s.label)
     cards = [parse_rummy_card(label) for label in got.elements()]
     # Cards lying face down are said, but the score is what it is; melds of several players lie far apart.
@@ -231,6 +232,7 @@ def _speed(variant: Variant, reader: CardReader, pictures: Sequence[HandPicture]
 
     from advisor.games.rummy import parse_rummy_card, score
     from advisor.table.hand_seen import hand_seen
+    from vision.cards.glare import burnt_ends
     from vision.cards.sharpness import index_edges
     from vision.pictures import decode_picture
 
@@ -242,7 +244,7 @@ def _speed(variant: Variant, reader: CardReader, pictures: Sequence[HandPicture]
         began, busy = time.perf_counter(), time.process_time()
         image = decode_picture(data, picture.name)
         reading = reader.read(image)
-        seen = hand_seen(reading, index_edges(image, reading))
+        seen = hand_seen(reading, index_edges(image, reading), burnt_ends(image, reading))
         score(variant, [parse_rummy_card(s.label) for s in seen.faces if s.kind == "card" and s.label])
         spans.append(time.perf_counter() - began)
         worked.append(time.process_time() - busy)
@@ -260,7 +262,8 @@ def _concerned(doubts: Sequence[str], got: Counter[str], truth: Counter[str]) ->
     too many."""
     from advisor.table.hand_seen import Trouble
 
-    return (Trouble.GAP in doubts and bool(truth - got)) or (Trouble.TWICE in doubts and bool(got - truth))
+    unread = Trouble.GAP in doubts or Trouble.BURNT in doubts
+    return (unread and bool(truth - got)) or (Trouble.TWICE in doubts and bool(got - truth))
 
 
 def _solver(variant: Variant) -> dict[str, float]:

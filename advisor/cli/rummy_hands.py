@@ -76,13 +76,14 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
     from advisor.games.rummy import parse_rummy_card
     from advisor.table.hand_seen import Trouble, hand_seen
     from advisor.table.melds import meld_groups
+    from vision.cards.glare import burnt_ends
     from vision.cards.sharpness import index_edges
     from vision.pictures import PictureError, load_picture
 
     try:
         image = load_picture(Path(name))
         reading = reader.read(image)
-        seen = hand_seen(reading, index_edges(image, reading))
+        seen = hand_seen(reading, index_edges(image, reading), burnt_ends(image, reading))
     except PictureError as error:
         raise Refused("unreadable", name, str(error)) from error
     except Exception as error:  # one bad picture among many must not end the run
@@ -97,7 +98,7 @@ def from_picture(name: str, reader: CardReader, ask: bool, melds: bool) -> Seen:
                 raise Refused("unreadable", name, f"{name}: {sentence}")
             case Trouble.SEVERAL_HANDS if not melds:
                 raise Refused("impossible", name, f"{name}: {sentence}")
-            case Trouble.BLURRED | Trouble.SMALL | Trouble.GAP | Trouble.TWICE:
+            case Trouble.BLURRED | Trouble.SMALL | Trouble.GAP | Trouble.TWICE | Trouble.BURNT:
                 notes.append(sentence)
             case Trouble.FACE_DOWN if not melds:
                 notes.append(sentence)

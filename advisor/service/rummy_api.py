@@ -240,7 +240,7 @@ def counted(sheet: Sheet, question: Question) -> CountedWire:
 
 def _pictures(router: APIRouter, photographs: HandPictures) -> None:
     def answered(picture: ReadPicture) -> HandWire:
-        return hand_wire(picture, hand_seen(picture.reading, picture.edge))
+        return hand_wire(picture, hand_seen(picture.reading, picture.edge, picture.burnt))
 
     @router.put(f"{PREFIX}/pictures/{{name}}", responses={413: {"model": ErrorWire}, 415: {"model": ErrorWire}})
     async def put(name: str, request: Request) -> HandWire:

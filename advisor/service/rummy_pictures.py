@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from advisor.service.sheet_store import SheetError
+from vision.cards.glare import burnt_ends
 from vision.cards.patches import Image
 from vision.cards.sharpness import index_edges
 from vision.pictures import PictureError, decode_picture
@@ -65,6 +66,8 @@ class ReadPicture:
     reading: Reading
     edge: float | None
     """How wide the edges of its indices are; see `vision.cards.sharpness`."""
+    burnt: tuple[Quad, ...] = ()
+    """Where a lamp burns it out at the hand's ends; see `vision.cards.glare`."""
 
 
 class HandPictures:
@@ -85,7 +88,7 @@ class HandPictures:
                 return kept
             image = decoded(data)
             reading = self._reader.read(image)
-            found = ReadPicture(name, reading, index_edges(image, reading))
+            found = ReadPicture(name, reading, index_edges(image, reading), burnt_ends(image, reading))
             self._keep(found, image)
             return found
 
@@ -93,7 +96,7 @@ class HandPictures:
         """What was read in the picture of that name; None where none is kept."""
         try:
             data = json.loads(self._path(name, "json").read_text(encoding="utf-8"))
-            return ReadPicture(name, _reading(data), data["edge"])
+            return ReadPicture(name, _reading(data), data["edge"], tuple(map(_quad, data.get("burnt", ()))))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -155,15 +158,16 @@ def _data(found: ReadPicture) -> dict[str, Any]:
         "width": reading.width,
         "height": reading.height,
         "edge": found.edge,
+        "burnt": [_rounded(quad) for quad in found.burnt],
         "ms": dict(reading.ms),
         "sightings": [
             {
                 "kind": s.kind,
-                "corners": [[round(x, 1), round(y, 1)] for x, y in s.corners],
+                "corners": _rounded(s.corners),
                 "label": s.label,
                 "confidence": s.confidence,
                 "probabilities": dict(s.probabilities),
-                "indices": [[[round(x, 1), round(y, 1)] for x, y in quad] for quad in s.indices],
+                "indices": [_rounded(quad) for quad in s.indices],
             }
             for s in reading.sightings
         ],
@@ -183,6 +187,10 @@ def _reading(data: dict[str, Any]) -> Reading:
         for s in data["sightings"]
     )
     return Reading(data["width"], data["height"], sightings, data["ms"])
+
+
+def _rounded(quad: Quad) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad]
 
 
 def _quad(points: list[list[float]]) -> Quad:

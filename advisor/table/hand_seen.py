@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import dist
@@ -10,7 +10,7 @@ from statistics import median
 
 from advisor.table.hand_doubts import doubles, gaps
 from advisor.table.melds import hands_seen, in_order
-from vision.sightings import CardSighting, Reading
+from vision.sightings import CardSighting, Point, Quad, Reading
 
 BLURRED = 0.085
 """Edges wider than this share of an index's patch (`vision.cards.sharpness`) are a blurred picture's: of rendered fans
@@ -32,9 +32,10 @@ class Trouble(StrEnum):
     UNSURE = "unsure"
     GAP = "gap"
     TWICE = "twice"
+    BURNT = "burnt"
 
 
-DOUBTS = frozenset({Trouble.GAP, Trouble.TWICE})
+DOUBTS = frozenset({Trouble.GAP, Trouble.TWICE, Trouble.BURNT})
 """What is only likely, and may be passed over by who has looked."""
 
 
@@ -50,6 +51,8 @@ class HandSeen:
     blurred: bool
     small: bool = False
     """Whether its cards are too small in it to be relied on."""
+    burnt: tuple[Quad, ...] = ()
+    """Where the picture is burnt out just where the hand goes on (`vision.cards.glare`)."""
 
     @property
     def unsure(self) -> tuple[CardSighting, ...]:
@@ -84,6 +87,12 @@ class HandSeen:
                 Trouble.GAP,
                 f"between {_name(a)} and {_name(b)} a card may lie that was not read; look at the picture.",
             )
+        for place in self.burnt:
+            beside = min(self.faces, key=lambda face: _away(face, place))
+            yield (
+                Trouble.BURNT,
+                f"beside {_name(beside)} a lamp burns the picture out; a card may lie there that cannot be seen.",
+            )
         for face in doubles(self.faces):
             yield Trouble.TWICE, f"{_name(face)} may be one card seen twice; if so, count it once."
         if self.backs:
@@ -95,8 +104,19 @@ def _name(face: CardSighting) -> str:
     return face.label or "a card that could not be read"
 
 
-def hand_seen(reading: Reading, edge: float | None = None) -> HandSeen:
-    """The hand that was read; ``edge`` is how wide its indices' edges are, where that was measured."""
+def _away(face: CardSighting, place: Quad) -> float:
+    """How far it is (pixels) from a place to the nearest of a card's indices."""
+    middles = [_middle(quad) for quad in face.indices] or [face.centre]
+    return min(dist(it, _middle(place)) for it in middles)
+
+
+def _middle(quad: Quad) -> Point:
+    return (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
+
+
+def hand_seen(reading: Reading, edge: float | None = None, burnt: Sequence[Quad] = ()) -> HandSeen:
+    """The hand that was read; ``edge`` is how wide its indices' edges are, where that was measured, ``burnt`` where a
+    lamp burns the picture out at the hand's ends."""
     faces = (*reading.cards, *reading.unsure)
     heights = [max(dist(q[k], q[k - 1]) for k in range(4)) for face in faces for q in face.indices]
     return HandSeen(
@@ -105,4 +125,5 @@ def hand_seen(reading: Reading, edge: float | None = None) -> HandSeen:
         hands_seen(faces),
         blurred=edge is not None and edge > BLURRED,
         small=bool(heights) and median(heights) < SMALL,
+        burnt=tuple(burnt),
     )

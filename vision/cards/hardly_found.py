@@ -49,7 +49,7 @@ def with_jokers_between(
     its ends, in place of what was asked about there."""
     out = list(seen)
     marks, wide = marks_of([s for s in seen if s.kind == "card" and s.indices])
-    whole = [np.array(s.corners, np.float32) for s in seen if s.kind == "card" and _shows_both_ends(s)]
+    whole = [np.array(s.corners, np.float32) for s in seen if s.kind == "card" and shows_both_ends(s)]
     gaps = missing(marks, wide, least=LOOSE, mostly=0.0)
     for k, place in enumerate(gaps + beyond(marks, wide)):
         joker = joker_about(indices, levels, place, in_gap=k < len(gaps))
@@ -67,8 +67,11 @@ def with_jokers_between(
 
 def marks_of(cards: Sequence[CardSighting]) -> tuple[list[list[Floats]], float | None]:
     """Each card's indices, and how wide a card is."""
-    wide = float(np.median([length(np.subtract(s.corners[1], s.corners[0])) for s in cards])) if cards else None
-    return [[np.array(quad, np.float32) for quad in s.indices] for s in cards], wide
+    wide = [length(np.subtract(s.corners[1], s.corners[0])) for s in cards]
+    # Narrow letters make covered cards' outlines narrow; that of a card which shows both its ends was measured.
+    whole = [width for width, s in zip(wide, cards, strict=True) if shows_both_ends(s)]
+    known = max(float(np.median(wide)), float(np.median(whole)) if whole else 0.0) if cards else None
+    return [[np.array(quad, np.float32) for quad in s.indices] for s in cards], known
 
 
 def in_gaps(
@@ -83,7 +86,7 @@ def in_gaps(
         return []
     known = [np.mean(quad, 0) for s in seen for quad in s.indices]
     out: list[CardSighting] = []
-    whole = [np.array(s.corners, np.float32) for s in seen if not s.indices or _shows_both_ends(s)]
+    whole = [np.array(s.corners, np.float32) for s in seen if not s.indices or shows_both_ends(s)]
     lone = LoneIndices.of((s.label, quads) for s, quads in zip(cards, marks, strict=True))
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in where])
     plain = [
@@ -149,7 +152,7 @@ def _its_own(reading: IndexReading, cards: Sequence[CardSighting]) -> bool:
 
 def _lies_under(place: Floats, seen: Sequence[CardSighting]) -> bool:
     """Whether a place lies on a card that shows both its ends."""
-    return any(_shows_both_ends(s) and _lies_on(place, s) for s in seen)
+    return any(shows_both_ends(s) and _lies_on(place, s) for s in seen)
 
 
 def _lies_on(place: Floats, card: CardSighting) -> bool:
@@ -161,7 +164,7 @@ def _lies_on(place: Floats, card: CardSighting) -> bool:
     return len(card.indices) == WHOLE or all(length(np.mean(quad, 0) - middle) > near for quad in card.indices)
 
 
-def _shows_both_ends(card: CardSighting) -> bool:
+def shows_both_ends(card: CardSighting) -> bool:
     """Whether a card shows indices on a diagonal: nothing lies on it between them. Of one that shows a side alone the
     next card may cover the rest."""
     quads = [np.array(quad, np.float32) for quad in card.indices]

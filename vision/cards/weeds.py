@@ -107,7 +107,7 @@ def without_own_corners(
     others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree. Just
     in the fourth corner of a card that shows three a reading need not be so doubtful."""
     plain: list[tuple[IndexReading, float, tuple[Floats, ...], bool]] = []
-    whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if _shows_both_ends(g, readings)]
+    whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if shows_both_ends(g, readings)]
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
@@ -147,7 +147,7 @@ def without_own_corners(
     return [g for g in groups if not its_own(g)]
 
 
-def _shows_both_ends(group: Group, readings: Sequence[IndexReading]) -> bool:
+def shows_both_ends(group: Group, readings: Sequence[IndexReading]) -> bool:
     """Whether a card shows both indices of a diagonal: it lies on others rather than they on it."""
     return any(leaning(readings[a].quad, readings[b].quad) > 0 for a, b in combinations(group.members, 2))
 

@@ -13,6 +13,8 @@ from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
+import cv2
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
@@ -297,6 +299,16 @@ def test_a_name_cannot_leave_the_folder(table: Table) -> None:
 )
 def test_what_is_wrong_with_a_picture_is_said(table: Table, shows: str, kinds: list[str]) -> None:
     assert [trouble["kind"] for trouble in table.put(shows)["troubles"]] == kinds
+
+
+def test_a_lamp_that_burns_out_the_hands_end_is_said_now_and_later(table: Table) -> None:
+    image = np.full((200, 320, 3), 90, np.uint8)
+    image[:60, 190:250] = 255
+    name = str(uuid4())
+    seen = table.put("2C 5H 9S JD 3D 8C KH 6S", cv2.imencode(".png", image)[1].tobytes(), name)
+    assert [trouble["kind"] for trouble in seen["troubles"]] == ["burnt"]
+    assert seen["troubles"][0]["sentence"].startswith("Beside 6S a lamp burns")
+    assert table.get(f"pictures/{name}") == seen
 
 
 def test_pictures_go_with_their_sheet_and_drafts_after_some_days(table: Table) -> None:

@@ -71,3 +71,9 @@ def test_cards_that_are_too_small_to_rely_on_are_said_to_be(high: float, small: 
     shown = tuple(replace(it, indices=(index,)) for it in read.sightings)
     found = [kind for kind, _ in hand_seen(replace(read, sightings=shown)).troubles]
     assert found == ([Trouble.SMALL] if small else [])
+
+
+def test_a_lamp_on_the_hands_end_is_said_beside_which_card_it_shines() -> None:
+    place: Quad = ((-30, 4), (-20, 4), (-20, 20), (-30, 20))
+    ((kind, sentence),) = hand_seen(reading("10H 9S 8C"), burnt=(place,)).troubles
+    assert kind == Trouble.BURNT and sentence.startswith("beside 10H a lamp burns the picture out")

@@ -1,0 +1,63 @@
+"""A lamp that burns out the place where a hand goes on is said; white cards and white tables are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.cards.glare import burnt_ends
+from vision.sightings import CardSighting, Quad, Reading
+
+STEP, FIRST, COUNT = 40, 200, 8
+
+
+def box(x: float, y: float, wide: float, tall: float) -> Quad:
+    return ((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall))
+
+
+def ribbon() -> Reading:
+    """Eight cards from left to right, each on the one before; the last one shows both its ends."""
+    seen = []
+    for k in range(COUNT):
+        x = FIRST + k * STEP
+        quads = (box(x + 8, 110, 20, 44),)
+        if k == COUNT - 1:
+            a, b, c, d = box(x + 122, 256, 20, 44)
+            quads = (*quads, (c, d, a, b))
+        seen.append(CardSighting("card", box(x, 100, 150, 210), f"{k + 2}S", 0.99, {}, quads))
+    return Reading(900, 500, tuple(seen))
+
+
+@pytest.fixture
+def table() -> np.ndarray:
+    image = np.full((500, 900, 3), 90, np.uint8)
+    image[100:310, FIRST : FIRST + (COUNT - 1) * STEP + 150] = 225
+    return image
+
+
+def test_a_lamp_on_the_covered_end_is_said_with_its_place(table: np.ndarray) -> None:
+    table[60:260, 100:230] = 255
+    (place,) = burnt_ends(table, ribbon())
+    x = sum(x for x, _ in place) / 4
+    assert x == pytest.approx(FIRST - STEP + 18, abs=6)
+
+
+def test_a_lamp_elsewhere_is_nothing(table: np.ndarray) -> None:
+    table[60:260, 20:130] = 255
+    assert burnt_ends(table, ribbon()) == ()
+
+
+def test_the_uppermost_card_may_be_white_all_over(table: np.ndarray) -> None:
+    table[100:310, FIRST + (COUNT - 1) * STEP : FIRST + (COUNT - 1) * STEP + 150] = 255
+    assert burnt_ends(table, ribbon()) == ()
+
+
+def test_a_white_table_is_no_lamp(table: np.ndarray) -> None:
+    table[table == 90] = 255
+    assert burnt_ends(table, ribbon()) == ()
+
+
+def test_without_a_row_nothing_is_asked(table: np.ndarray) -> None:
+    table[60:260, 100:230] = 255
+    few = ribbon().sightings[:3]
+    assert burnt_ends(table, Reading(900, 500, few)) == ()
