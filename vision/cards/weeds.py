@@ -208,16 +208,20 @@ def without_far_ends(
                 return end, card
         return None
 
-    left = []
+    claimed: dict[int, tuple[Group, IndexReading, Group]] = {}
     for g in groups:
-        found = card_of(g)
-        if found is None:
-            left.append(g)
+        if (found := card_of(g)) is None:
             continue
         end, card = found
+        claimed[id(g)] = (g, end, card)
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
-    return left
+    # Two that each would be the other's far end are one card, known by the one that was found more surely.
+    for g, end, card in list(claimed.values()):
+        of_each_other = id(card) in claimed and claimed[id(card)][2] is g
+        if of_each_other and end.found <= readings[g.members[0]].found:
+            del claimed[id(g)]
+    return [g for g in groups if id(g) not in claimed]
 
 
 def _of_usual_size(plain: Sequence[tuple[IndexReading, Group]]) -> list[tuple[IndexReading, Group]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
@@ -40,6 +42,16 @@ def test_a_half_covered_far_end_with_a_poor_name_is_no_card_more() -> None:
     whole = [("QD", "QD", 0.97), ("2S", "2S", 0.97), ("5H", "5H", 0.97), ("10C", "10C", 0.97)]
     readings = fan(*whole, ("8D", "3H", 0.6), ("KC", "", 0.0))
     assert sorted(names(readings)) == sorted(["QD", "2S", "5H", "10C", "8D", "KC"])
+
+
+def test_of_two_that_each_would_be_the_others_far_end_the_one_found_more_surely_stays() -> None:
+    whole = [("QD", "QD", 0.97), ("4S", "4S", 0.97), ("5H", "5H", 0.97), ("KS", "KS", 0.97)]
+    *readings, upper, lower = fan(*whole, ("QS", "2S", 0.97))
+    short = np.asarray(lower.quad[[0, 1, 1, 0]] + 0.9 * (lower.quad - lower.quad[[0, 1, 1, 0]]), np.float32)
+    lower = replace(lower, quad=short)
+    for first, second in ((0.7, 0.6), (0.6, 0.7)):
+        found = names([*readings, replace(upper, found=first), replace(lower, found=second)])
+        assert sorted(found) == sorted(["QD", "4S", "5H", "KS", "QS" if first > second else "2S"])
 
 
 def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() -> None:
