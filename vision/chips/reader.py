@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
-from vision.chips.judging import NO_CHIP, Colours, Settings, count_says, judged, there
+from vision.chips.judging import NO_CHIP, Colours, Settings, a_shadow, count_says, judged, there
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
@@ -144,6 +145,8 @@ class ChipReader:
         seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
         seen = [seen[k] for k in each_once([c.stand for _, c in seen], [f.confidence for f, _ in seen])]
         named = self._named([c for _, c in seen])
+        clear = [not a_shadow(self.settings, f, c, it) for (f, c), it in zip(seen, named, strict=True)]
+        seen, named = list(compress(seen, clear)), list(compress(named, clear))
         out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(seen, named, strict=True)]
         out = self._with_readings(out, [c for _, c in seen], named)
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]

@@ -12,7 +12,7 @@ from vision.chips.appearance import USUAL, standard
 from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find
-from vision.chips.judging import Colours, Settings, there
+from vision.chips.judging import Colours, Settings, a_shadow, there
 from vision.chips.judging import judged as judge
 from vision.chips.naming import Named
 from vision.chips.values import COLOURS, MOST, ChipStack
@@ -79,6 +79,25 @@ def test_a_few_chips_that_are_found_faintly_on_a_felt_are_shadows(
     stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
     count = counted(replace(stand, thick=0.08) if on_felt else stand, chips)
     assert there(SETTINGS, Find("stack", (275.0, 240.0, 365.0, 300.0), found), count) is listed
+
+
+@pytest.mark.parametrize(
+    ("chips", "on_felt", "found", "strange", "shadow"),
+    [
+        (2, True, 0.35, 1.0, True),
+        (2, True, 0.35, 0.0, False),
+        (2, True, 0.45, 1.0, False),
+        (2, False, 0.35, 1.0, False),
+        (9, True, 0.35, 1.0, False),
+    ],
+)
+def test_what_is_low_faint_and_none_of_ones_own_set_is_a_stacks_shadow(
+    chips: int, on_felt: bool, found: float, strange: float, shadow: bool
+) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.1)
+    count = counted(replace(stand, thick=0.08) if on_felt else stand, chips)
+    colours = Colours(Named(*standard(count.words, USUAL), count.alike), strange)
+    assert a_shadow(SETTINGS, Find("stack", (275.0, 240.0, 365.0, 300.0), found), count, colours) is shadow
 
 
 @pytest.mark.parametrize(
