@@ -182,7 +182,11 @@ def without_far_ends(
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
         plain += [] if both else [(m, g) for m in members if m.sure > PLAIN]
     plain = _of_usual_size(plain)
+    letters = [length(axes(m.quad)[1]) for m, _ in plain if FACES[m.best] != JOKER]
     sides = _sides(groups, readings) if four else np.zeros((0, 2), np.float32)
+
+    def as_tall(one: IndexReading) -> bool:
+        return bool(letters) and length(axes(one.quad)[1]) >= STUNTED * float(np.median(letters))
 
     def card_of(group: Group) -> tuple[IndexReading, Group] | None:
         """The card whose far end this is, and its plain end."""
@@ -199,7 +203,8 @@ def without_far_ends(
             return group.outline is None and _other_end(end.quad, one.quad, four)
 
         for end, card in plain:
-            poor = one.sure <= PLAIN or _stunted(one, end)
+            # A joker's word stands on its side, and is as tall as it is long: letters beside it are no halves.
+            poor = one.sure <= PLAIN or (_stunted(one, end) and not (FACES[end.best] == JOKER and as_tall(one)))
             if poor and ends(end, card) and agrees(measures, end.quad, one.quad):
                 return end, card
             if _as_others(sides, end, one) or _faintly_there(end, one, measures):

@@ -14,6 +14,7 @@ from vision.cards.geometry import opposite
 from vision.cards.grouping import group
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
+from vision.cards.patches import Floats
 from vision.cards.weeds import without_far_ends, without_own_corners
 from vision.sightings import FACES
 
@@ -52,6 +53,22 @@ def test_of_two_that_each_would_be_the_others_far_end_the_one_found_more_surely_
     for first, second in ((0.7, 0.6), (0.6, 0.7)):
         found = names([*readings, replace(upper, found=first), replace(lower, found=second)])
         assert sorted(found) == sorted(["QD", "4S", "5H", "KS", "QS" if first > second else "2S"])
+
+
+def test_letters_beside_a_jokers_tall_word_are_no_half_of_its_other_end() -> None:
+    """A joker's word stands on its side: two plain cards were lost for being shorter than it is long."""
+
+    def taller(quad: Floats, times: float) -> Floats:
+        return np.asarray(quad.mean(0) + (quad - quad.mean(0)) * [1, times], np.float32)
+
+    upper, lower = both("JOKER", 0.0, 300, 300)
+    word = replace(upper, quad=taller(upper.quad, 1.4))
+    beside = [reading(name, seen(INDEX_MM, 0.0, x, 300)) for name, x in (("3D", 700), ("9S", 800), ("KH", 900))]
+    for name, times, left in (("6C", 0.95, 5), ("6C", 0.6, 4), ("JOKER", 0.95, 5)):
+        end = replace(reading(name, lower.quad, 0.97), quad=taller(lower.quad, times))
+        outline = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.8)
+        groups = [Group([0]), Group([1], outline), *(Group([k]) for k in (2, 3, 4))]
+        assert len(without_far_ends(groups, [word, end, *beside], [], False)) == left
 
 
 def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() -> None:
