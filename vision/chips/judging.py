@@ -13,6 +13,8 @@ from vision.chips.naming import Named, ordered
 from vision.chips.values import MOST, Box, ChipStack
 
 NO_CHIP = "round, but no chip that is known"
+ENDED = 1.5
+"""A find ended too early whose stack stands so many chips below it."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def judged(
         reason, doubted, open_ = "it may be no stack of chips", False, True
     plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
     return ChipStack(
-        find.box,
+        _followed(find.box, stand),
         order,
         confidence,
         reason,
@@ -162,6 +164,13 @@ def judged(
         open=open_ and bool(order) and count.count > 0,
         found=find.confidence,
     )
+
+
+def _followed(box: Box, stand: Stand) -> Box:
+    """The find's box; down to the stack's foot on a calibrated felt, where more of it was found below."""
+    if stand.thick is None or stand.foot[1] - box[3] < ENDED * stand.thick * stand.across:
+        return box
+    return (*box[:3], stand.foot[1])
 
 
 def _from_above(settings: Settings, find: Find, count: Count) -> bool:

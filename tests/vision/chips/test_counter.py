@@ -19,6 +19,8 @@ from vision.chips.values import COLOURS
 
 TRUE = Stand((200.0, 300.0), 100.0, 0.0, 0.4, 0.4)
 COUNT = 5
+STEEP = FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2))
+"""A chip's thickness over its width, as `TRUE` is looked at."""
 
 
 class Watched(Counter):
@@ -34,11 +36,11 @@ class Watched(Counter):
             yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(stand, *self.stack)
 
 
-def words(stand: Stand, count: int, thicker: float) -> list[Floats]:
-    """Seams, colours, whole and parts for one stand; chips are ``thicker`` than usual."""
+def words(stand: Stand, count: int, thicker: float, end: float = TRUE.foot[1]) -> list[Floats]:
+    """Seams, colours, whole and parts for one stand; chips are ``thicker`` than usual; it ends in row ``end``."""
     off = abs(np.log(stand.across / TRUE.across)) / 0.08 + abs(stand.roll - TRUE.roll) / 0.12
     step = thicker * stand.stretch * FULL * float(np.sqrt(1 - TRUE.squash**2))
-    foot = FOOT[1] + (TRUE.foot[1] - stand.foot[1]) * stand.stretch * ACROSS / stand.across
+    foot = FOOT[1] + (end - stand.foot[1]) * stand.stretch * ACROSS / stand.across
     y = np.arange(HEIGHT)
     near = np.exp(-((y[:, None] - (foot - step * np.arange(count + 1))) ** 2) / 1.3).max(1)
     seams = (-7 + (14 - 12 * min(1.5 * off, 1.0)) * near).astype(np.float32)
@@ -91,19 +93,20 @@ def test_a_steeply_seen_stacks_column_is_stretched_so_that_its_chips_are_as_thic
 
 def test_where_a_felt_foretells_how_chips_look_a_stack_is_read_once_more_on_its_lowest_seam() -> None:
     counter = Watched()
-    high = replace(TRUE, foot=(200.0, 292.0), tall=0.32, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))
+    high = replace(TRUE, foot=(200.0, 292.0), tall=0.32, thick=STEEP)
     (count,) = counter.read([], [high])
-    first, again = counter.looks
+    first, again, below = counter.looks
     assert (first.foot, count.stand, count.count) == (high.foot, again, COUNT)
     assert again.foot == pytest.approx(TRUE.foot, abs=0.6)
     head, still = (it.foot[1] - it.tall * it.across for it in (first, again))
     assert head == pytest.approx(still), "its upper end stays where it is"
+    assert below.foot[1] > again.foot[1], "whether it goes on below is asked too"
 
 
 @pytest.mark.parametrize("thicker", [0.9, 0.95, 1.0, 1.05, 1.1])
 @pytest.mark.parametrize("hidden", [1, 4, 9])
 def test_a_stack_on_a_felt_is_followed_down_below_the_column(hidden: int, thicker: float) -> None:
-    count, thick = 16, FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2))
+    count, thick = 16, STEEP
     counter = Watched(count, thicker)
     up = hidden * thick * thicker
     high = replace(TRUE, foot=(200.0, 300.0 - 100 * up), tall=count * thick * thicker - up, thick=thick)
@@ -114,8 +117,29 @@ def test_a_stack_on_a_felt_is_followed_down_below_the_column(hidden: int, thicke
 def test_where_a_felt_foretells_how_chips_look_no_other_stand_is_tried() -> None:
     counter = Watched()
     off = moved(TRUE, wider=0.08)
-    counter.read([], [replace(off, thick=FULL / ACROSS * float(np.sqrt(1 - TRUE.squash**2)))])
-    assert len(counter.looks) == 1, "nor is it read again on the foot that it stands on"
+    counter.read([], [replace(off, thick=STEEP)])
+    first, below = counter.looks
+    assert below.foot[1] > first.foot[1], "it is not read again on the foot that it stands on, but from below"
+
+
+class Misled(Watched):
+    """A network that takes what lies below a change of colours for the table, unless most of it shows."""
+
+    def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
+        count, thicker = self.stack
+        for stand in stands:
+            self.looks.append(stand)
+            blind = TRUE.foot[1] - stand.foot[1] > 3 * STEEP * TRUE.across
+            end = TRUE.foot[1] - (7 * STEEP * TRUE.across if blind else 0.0)
+            yield stand, np.zeros((HEIGHT, WIDTH, 3), np.uint8), words(stand, count - 7 * blind, thicker, end)
+
+
+@pytest.mark.parametrize("worth", [True, False])
+def test_a_stack_whose_find_ends_where_its_colours_change_is_followed_to_its_foot(worth: bool) -> None:
+    high = replace(TRUE, foot=(200.0, 300.0 - 700 * STEEP), tall=6 * STEEP, thick=STEEP)
+    (read,) = Misled(13).read([], [high], worth=[worth])
+    assert read.count == (13 if worth else 6)
+    assert read.stand.foot == pytest.approx(TRUE.foot if worth else high.foot, abs=0.6)
 
 
 def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
