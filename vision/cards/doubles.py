@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vision.cards.geometry import axes, beside, centre, cosine, leaning, length, other_corners
 from vision.cards.pairing import lies_between
 from vision.cards.patches import Floats
+from vision.cards.side_steps import SideStep, lie_so, side_steps
 from vision.sightings import JOKER, CardSighting, Quad
 
 PARALLEL = 0.85
@@ -45,10 +46,14 @@ def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
     them wrongly; of 630 rendered hands none did (`models/EXPERIMENTS.md`, row 222).
     """
     sure = [s for s in seen if s.kind == "card" and s.label not in (None, JOKER) and s.indices]
+    sides = [(s.label, step) for s in sure for step in side_steps([_quads(s)])]
     open_ones: set[int] = set()
     for pair in combinations(sure, 2):
         less, more = sorted(pair, key=lambda s: (len(s.indices), s.confidence))
-        if less.label == more.label and all(_may_be_its_own(q, more, sure) for q in _quads(less)):
+        if less.label != more.label:
+            continue
+        others = [step for label, step in sides if label != less.label]
+        if all(_may_be_its_own(q, more, sure) for q in _quads(less)) or _left_over(less, more, others):
             open_ones.add(id(less))
     return [replace(s, kind="unsure") if id(s) in open_ones else s for s in seen]
 
@@ -63,6 +68,15 @@ def _may_be_its_own(place: Floats, card: CardSighting, cards: Iterable[CardSight
         return all(leaning(one, place) or _beside(one, place) for one in own)
     others = [q for s in cards if s.label != card.label for q in _quads(s)]
     return bool(leaning(own[0], place)) or (_beside(own[0], place) and not _parted(own[0], place, others))
+
+
+def _left_over(less: CardSighting, more: CardSighting, sides: Sequence[SideStep]) -> bool:
+    """Whether a lone index lies from one of the other's as the ``sides`` of other cards have theirs, and none of the
+    other's own do: that was paired with an index of a third card of its name."""
+    own = _quads(more)
+    if len(less.indices) != 1 or len(own) != 2 or lie_so(sides, own[0], own[1]):
+        return False
+    return any(lie_so(sides, one, place) for one in own for place in _quads(less))
 
 
 @dataclass(frozen=True, eq=False)

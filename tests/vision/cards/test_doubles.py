@@ -73,3 +73,19 @@ def test_other_names_jokers_and_what_is_asked_about_already_stay() -> None:
 def test_indices_in_one_line_with_themselves_are_no_frame() -> None:
     flat = np.array([0.75, 0.0], np.float32)
     assert kinds(card("KD", UPPER, LOWER, shape=flat), card("KD", UPPER_RIGHT, shape=flat)) == ["card", "card"]
+
+
+def test_an_index_left_over_where_a_fans_other_cards_have_their_next_is_asked_about() -> None:
+    """Another equal card's index was paired with its card's upper one."""
+
+    def held(label: str, k: int, *indices: Floats) -> CardSighting:
+        quads = tuple(as_quad(seen(q, 0.1 * k, 200.0 + 50 * k, 200.0)) for q in indices)
+        return CardSighting("card", as_quad(seen(CARD_MM, 0.1 * k, 200.0 + 50 * k, 200.0)), label, 0.99, {}, quads)
+
+    fan = [held(label, k, UPPER, LOWER_LEFT) for k, label in enumerate(("9D", "QC", "2C", "6D"))]
+    upper, lower, another = held("10C", 4, UPPER), held("10C", 4, LOWER_LEFT), held("10C", 7, LOWER_LEFT)
+    mispaired = CardSighting("card", upper.corners, "10C", 0.99, {}, (*upper.indices, *another.indices))
+    assert kinds(*fan, mispaired, lower) == ["card"] * 5 + ["unsure"]
+    whole = held("10C", 4, UPPER, LOWER_LEFT)
+    assert kinds(*fan, whole, another) == ["card"] * 6
+    assert kinds(*fan[:2], mispaired, lower) == ["card"] * 4, "two cards say nothing of where others have theirs"
