@@ -258,8 +258,8 @@ def _speed(variant: Variant, reader: CardReader, pictures: Sequence[HandPicture]
 
 
 def _concerned(doubts: Sequence[str], got: Counter[str], truth: Counter[str]) -> bool:
-    """Whether a doubt is about what is wrong: a card that may lie between where some lack, one seen twice where one is
-    too many."""
+    """Whether a doubt is about what is wrong: a card that may lie between, or be burnt out, where some lack, one seen
+    twice where one is too many."""
     from advisor.table.hand_seen import Trouble
 
     unread = Trouble.GAP in doubts or Trouble.BURNT in doubts

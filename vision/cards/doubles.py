@@ -43,7 +43,7 @@ def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
     """The sightings, the lesser of two sure ones of one name unsure where it may be the other once more.
 
     Of 1 217 readings of training photographs, as they are, blurred, dazzled and squashed, 15 held such a card, all of
-    them wrongly; of 630 rendered hands none did (`models/EXPERIMENTS.md`, row 222).
+    them wrongly; of 630 rendered hands none did (`models/EXPERIMENTS.md`, row 222, and 228 of what is left over).
     """
     sure = [s for s in seen if s.kind == "card" and s.label not in (None, JOKER) and s.indices]
     sides = [(s.label, step) for s in sure for step in side_steps([_quads(s)])]

@@ -24,13 +24,18 @@ def burnt_ends(image: Image, reading: Reading) -> tuple[Quad, ...]:
     """The places (pixels, clockwise from the top left) beyond a row of cards where one index more would stand, could
     anything be seen there; ``image`` (H x W x 3, BGR) is the picture that was read.
 
-    Where the uppermost card shows both its ends nothing is hidden. What is missing between two others is found by
-    :mod:`vision.cards.gaps`.
+    Nothing is said of what lies beyond the picture. Where the uppermost card shows both its ends nothing is hidden.
+    What is missing between two others is found by :mod:`vision.cards.gaps`.
     """
     cards = [s for s in reading.sightings if s.kind != "back" and s.indices]
     marks, wide = marks_of(cards)
     whole = [np.array(s.corners, np.float32) for s in cards if shows_both_ends(s)]
-    places = [place for place in beyond(marks, wide) if not on_any(place.mean(0), whole)]
+    high, broad = image.shape[:2]
+    places = [
+        place
+        for place in beyond(marks, wide)
+        if (place >= 0).all() and (place < (broad, high)).all() and not on_any(place.mean(0), whole)
+    ]
     if not places or float((image[::4, ::4].min(axis=2) >= WHITE).mean()) > OVERALL:
         return ()
     levels = pyramid(image)

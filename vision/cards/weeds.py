@@ -107,7 +107,7 @@ def without_own_corners(
     others plainly, on its diagonal or along its side: half a 10 found is a 0, and a 0 is a good Q; two may agree. Just
     in the fourth corner of a card that shows three a reading need not be so doubtful."""
     plain: list[tuple[IndexReading, float, tuple[Floats, ...], bool]] = []
-    whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if shows_both_ends(g, readings)]
+    whole = [corners_of([readings[k] for k in g.members], g.outline) for g in groups if _shows_both_ends(g, readings)]
     for g in groups:
         for a, b in combinations([readings[k] for k in g.members if readings[k].sure > LEGIBLE], 2):
             if a.best == b.best and max(a.sure, b.sure) > PLAIN and (corners := _others(a.quad, b.quad, measures)):
@@ -147,7 +147,7 @@ def without_own_corners(
     return [g for g in groups if not its_own(g)]
 
 
-def shows_both_ends(group: Group, readings: Sequence[IndexReading]) -> bool:
+def _shows_both_ends(group: Group, readings: Sequence[IndexReading]) -> bool:
     """Whether a card shows both indices of a diagonal: it lies on others rather than they on it."""
     return any(leaning(readings[a].quad, readings[b].quad) > 0 for a, b in combinations(group.members, 2))
 
@@ -182,11 +182,12 @@ def without_far_ends(
         both = any(cosine(axes(a.quad)[1], axes(b.quad)[1]) < 0 for a, b in combinations(members, 2))
         plain += [] if both else [(m, g) for m in members if m.sure > PLAIN]
     plain = _of_usual_size(plain)
-    letters = [length(axes(m.quad)[1]) for m, _ in plain if FACES[m.best] != JOKER]
+    letters = [m for m, _ in plain if FACES[m.best] != JOKER]
     sides = _sides(groups, readings) if four else np.zeros((0, 2), np.float32)
 
     def as_tall(one: IndexReading) -> bool:
-        return bool(letters) and length(axes(one.quad)[1]) >= STUNTED * float(np.median(letters))
+        others = [length(axes(m.quad)[1]) for m in letters if m is not one]
+        return bool(others) and length(axes(one.quad)[1]) >= STUNTED * float(np.median(others))
 
     def card_of(group: Group) -> tuple[IndexReading, Group] | None:
         """The card whose far end this is, and its plain end."""
@@ -221,10 +222,10 @@ def without_far_ends(
         claimed[id(g)] = (g, end, card)
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
-    # Two that each would be the other's far end are one card, known by the one that was found more surely.
+    # Two that each would be the other's far end are one card, known by the one that shows more, the more surely found.
     for g, end, card in list(claimed.values()):
         of_each_other = id(card) in claimed and claimed[id(card)][2] is g
-        if of_each_other and end.found <= readings[g.members[0]].found:
+        if of_each_other and _shown(end) <= _shown(readings[g.members[0]]):
             del claimed[id(g)]
     return [g for g in groups if id(g) not in claimed]
 
@@ -273,6 +274,12 @@ def _faintly_there(end: IndexReading, one: IndexReading, measures: Sequence[Meas
     if one.found >= FAINTLY or FACES[one.best][:-1] != FACES[end.best][:-1] or not opposite(end.quad, one.quad):
         return False
     return misfit(measures, end.quad, one.quad) < EXACT
+
+
+def _shown(one: IndexReading) -> float:
+    """How large an index shows, and how surely it was found: half covered, one is smaller and fainter."""
+    right, down = axes(one.quad)
+    return one.found * length(right) * length(down)
 
 
 def _stunted(one: IndexReading, whole: IndexReading) -> bool:

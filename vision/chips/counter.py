@@ -15,6 +15,7 @@ from vision.chips.alike import alike, looks
 from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, point, to_input, upright
 from vision.chips.ground import Ground
 from vision.chips.seams import best_runs, steepness
+from vision.chips.solid import ROOM, apart
 from vision.chips.stands import moved, relaid
 from vision.chips.values import COLOURS
 
@@ -107,15 +108,8 @@ class Counter:
         stands = [_stretched(s) for s in stands]
         best = [_Seen(*said) for said in self._said(levels, stands)]
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
-        for _ in range(FOLLOWED):
-            self._put_on_their_feet(best, felt, levels, ground)
-            felt = [k for k in felt if worth is None or worth[k]]
-            lower = self._said(levels, [best[k].from_below(ground) for k in felt])
-            farther = {k: _Seen(*said) for k, said in zip(felt, lower, strict=True)}
-            felt = [k for k, seen in farther.items() if seen.score > best[k].score]
-            for k in felt:
-                best[k] = farther[k]
         self._put_on_their_feet(best, felt, levels, ground)
+        self._follow_down(best, [k for k in felt if worth is None or worth[k]], levels, ground)
         best = [seen if seen.step is None else _Seen(seen.stand, seen.column, seen.said, footed=True) for seen in best]
         free = [k for k, seen in enumerate(best) if seen.step is None and seen.open and (worth is None or worth[k])]
         for change in TRIED:
@@ -136,6 +130,26 @@ class Counter:
             felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
             for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
                 best[k] = _Seen(*said)
+
+    def _follow_down(
+        self, best: list[_Seen], felt: Sequence[int], levels: Sequence[Image], ground: Ground | None
+    ) -> None:
+        """Read those of the ``felt`` that go on below their feet from there; not onto another that was found."""
+        found = list(best)
+        for _ in range(FOLLOWED):
+            lower = self._said(levels, [best[k].from_below(ground) for k in felt])
+            farther = {k: _Seen(*said) for k, said in zip(felt, lower, strict=True)}
+            felt = [k for k, seen in farther.items() if seen.score > best[k].score]
+            for k in felt:
+                best[k] = farther[k]
+            self._put_on_their_feet(best, felt, levels, ground)
+        for k, was in enumerate(found):
+            if best[k] is was:
+                continue
+            others = [it.stand for n, it in enumerate(found) if n != k]
+            onto = any(apart(best[k].stand, it) < ROOM <= apart(was.stand, it) for it in others)
+            if onto or _apart(best[k].stand, was.stand) <= LEAST_OFF:
+                best[k] = was
 
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int

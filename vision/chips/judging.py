@@ -105,7 +105,7 @@ def there(settings: Settings, find: Find, count: Count) -> bool:
 def a_shadow(settings: Settings, find: Find, count: Count, colours: Colours) -> bool:
     """Whether it is so low, so faint and so foreign that on a calibrated felt a stack's shadow is likelier."""
     s = settings
-    foreign = count.stand.thick is not None and count.count <= s.low and colours.strange >= 0.5
+    foreign = count.stand.thick is not None and count.count <= s.low and colours.strange > 0.5
     return foreign and find.confidence < s.noticed_foreign
 
 
@@ -155,7 +155,7 @@ def judged(
         reason, doubted, open_ = "it may be no stack of chips", False, True
     plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
     return ChipStack(
-        _followed(find.box, stand),
+        _followed(find.box, stand, size),
         order,
         confidence,
         reason,
@@ -166,11 +166,14 @@ def judged(
     )
 
 
-def _followed(box: Box, stand: Stand) -> Box:
+def _followed(box: Box, stand: Stand, size: tuple[int, int]) -> Box:
     """The find's box; down to the stack's foot on a calibrated felt, where more of it was found below."""
-    if stand.thick is None or stand.foot[1] - box[3] < ENDED * stand.thick * stand.across:
+    x, y = stand.foot
+    if stand.thick is None or y - box[3] < ENDED * stand.thick * stand.across:
         return box
-    return (*box[:3], stand.foot[1])
+    half = stand.across / 2
+    left, right = max(min(box[0], x - half), 0.0), min(max(box[2], x + half), float(size[0]))
+    return (left, box[1], right, min(y, float(size[1])))
 
 
 def _from_above(settings: Settings, find: Find, count: Count) -> bool:

@@ -143,10 +143,11 @@ class ChipReader:
         plainly = [f.confidence >= self.settings.noticed for f in upright]
         counts = self._counter.read(levels, stands, ground, plainly)
         seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
-        seen = [seen[k] for k in each_once([c.stand for _, c in seen], [f.confidence for f, _ in seen])]
         named = self._named([c for _, c in seen])
         clear = [not a_shadow(self.settings, f, c, it) for (f, c), it in zip(seen, named, strict=True)]
         seen, named = list(compress(seen, clear)), list(compress(named, clear))
+        once = each_once([c.stand for _, c in seen], [f.confidence for f, _ in seen])
+        seen, named = [seen[k] for k in once], [named[k] for k in once]
         out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(seen, named, strict=True)]
         out = self._with_readings(out, [c for _, c in seen], named)
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]

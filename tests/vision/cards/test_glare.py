@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,20 @@ def test_the_uppermost_card_may_be_white_all_over(table: np.ndarray) -> None:
 def test_a_white_table_is_no_lamp(table: np.ndarray) -> None:
     table[table == 90] = 255
     assert burnt_ends(table, ribbon()) == ()
+
+
+def test_what_lies_beyond_the_picture_is_not_burnt(table: np.ndarray) -> None:
+    left = table[:, FIRST:].copy()
+    left[:, :9] = 255
+    seen = tuple(
+        replace(
+            it,
+            corners=box(it.corners[0][0] - FIRST, 100, 150, 210),
+            indices=tuple(tuple((x - FIRST, y) for x, y in quad) for quad in it.indices),  # type: ignore[arg-type]
+        )
+        for it in ribbon().sightings
+    )
+    assert burnt_ends(left, Reading(left.shape[1], 500, seen)) == ()
 
 
 def test_without_a_row_nothing_is_asked(table: np.ndarray) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from vision.cards.groups import IndexSize
-from vision.cards.hardly_found import asked_about, hardly_found, twins
+from vision.cards.hardly_found import asked_about, hardly_found, marks_of, twins
 from vision.cards.indices import IndexReading
 from vision.cards.profile import NONE
 from vision.cards.settings import LIVE, Settings
-from vision.sightings import FACES, JOKER
+from vision.sightings import FACES, JOKER, CardSighting, Quad
 
 
 def test_what_only_a_row_speaks_for_is_sure_once_it_is_read_plainly_but_never_for_a_watched_camera() -> None:
@@ -63,3 +64,18 @@ def test_tall_indices_side_by_side_are_two_though_they_stand_nearer_than_half_th
     sliver = index("4C", 40, 0.97, 0.4, wide=24, high=110)
     assert all(twins(six, other) and twins(other, six) for other in (again, lower, sliver))
     assert twins(six, its_pip)
+
+
+def test_how_wide_cards_are_is_told_by_those_that_show_both_their_ends() -> None:
+    """Narrow letters make the outlines of covered cards narrow."""
+
+    def seen(wide: float, *indices: Quad) -> CardSighting:
+        corners = ((0.0, 0.0), (wide, 0.0), (wide, 140.0), (0.0, 140.0))
+        return CardSighting("card", corners, "9S", 0.99, {}, indices)
+
+    upper: Quad = ((5, 5), (13, 5), (13, 25), (5, 25))
+    lower: Quad = ((95, 135), (87, 135), (87, 115), (95, 115))
+    covered = [seen(60.0, upper) for _ in range(4)]
+    assert marks_of([*covered, seen(100.0, upper, lower)])[1] == pytest.approx(100)
+    assert marks_of(covered)[1] == pytest.approx(60)
+    assert marks_of([]) == ([], None)

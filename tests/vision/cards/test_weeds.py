@@ -69,6 +69,9 @@ def test_letters_beside_a_jokers_tall_word_are_no_half_of_its_other_end() -> Non
         outline = Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.8)
         groups = [Group([0]), Group([1], outline), *(Group([k]) for k in (2, 3, 4))]
         assert len(without_far_ends(groups, [word, end, *beside], [], False)) == left
+    half = replace(reading("QC", lower.quad, 0.97), quad=taller(lower.quad, 0.6))
+    two = [Group([0]), Group([1], Found(CARD, seen(CARD_MM, 0.0, 300, 300), 0.8))]
+    assert len(without_far_ends(two, [word, half], [], False)) == 1, "by itself alone it is as tall as it is"
 
 
 def test_an_outline_that_a_poorly_read_far_end_has_taken_is_given_to_its_card() -> None:

@@ -142,6 +142,14 @@ def test_a_stack_whose_find_ends_where_its_colours_change_is_followed_to_its_foo
     assert read.stand.foot == pytest.approx(TRUE.foot if worth else high.foot, abs=0.6)
 
 
+def test_a_stack_is_not_followed_down_onto_another_that_was_found_before_it() -> None:
+    behind = replace(TRUE, foot=(200.0, 300.0 - 700 * STEEP), tall=6 * STEEP, thick=STEEP)
+    before = replace(TRUE, tall=13 * STEEP, thick=STEEP)
+    first, second = Misled(13).read([], [behind, before])
+    assert (first.count, first.stand.foot) == (6, pytest.approx(behind.foot, abs=0.6))
+    assert second.stand.foot == pytest.approx(TRUE.foot, abs=0.6)
+
+
 def test_how_well_a_count_fits_says_how_well_a_stand_is_chosen() -> None:
     (right, rows), (wrong, _) = Watched().fits([], [TRUE, moved(TRUE, wider=0.08)], COUNT)
     assert right > wrong + 5 and len(rows) == COUNT + 1

@@ -86,6 +86,7 @@ def test_a_few_chips_that_are_found_faintly_on_a_felt_are_shadows(
     [
         (2, True, 0.35, 1.0, True),
         (2, True, 0.35, 0.0, False),
+        (2, True, 0.35, 0.5, False),
         (2, True, 0.45, 1.0, False),
         (2, False, 0.35, 1.0, False),
         (9, True, 0.35, 1.0, False),
@@ -199,3 +200,15 @@ def test_settings_are_one_set_of_chances() -> None:
     s = SETTINGS
     assert all(0 <= v <= 1 for v in (s.least_found, s.sure, s.sure_colour, s.shows, s.shows_tall))
     assert s.misshapen_on_felt < s.misshapen_tall
+
+
+def test_the_box_of_a_stack_that_was_followed_down_reaches_its_foot_within_the_picture() -> None:
+    box = (275.0, 240.0, 365.0, 300.0)
+    for foot, thick, said in (
+        ((330.0, 400.0), 0.08, (275.0, 240.0, 375.0, 400.0)),
+        ((330.0, 490.0), 0.08, (275.0, 240.0, 375.0, 480.0)),
+        ((330.0, 306.0), 0.08, box),
+        ((330.0, 400.0), None, box),
+    ):
+        stand = Stand(foot, 90.0, 0.0, 0.4, 0.3, thick=thick)
+        assert judged(Find("stack", box, 0.8), counted(stand)).box == said
