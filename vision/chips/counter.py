@@ -42,6 +42,9 @@ FARTHER, FOLLOWED = 6, 3
 """A find may end where a stack's colours change. So each is read once more from so many chips below its foot, where
 more of what is below shows, and goes on from there where its seams fit better so, at most so often: of 191 stacks on
 felts whose foot was right none did, and of five that were taken for their upper part all."""
+FIRMLY = 1.5
+"""So much better, for each chip more, the seams of a stack must fit that goes on below (two that did: by 3.5); by less
+(.3 where one did, .9 where one did not) it is only said that it may."""
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
@@ -73,6 +76,8 @@ class Count:
     face: float
     others: tuple[Count, ...] = ()
     """What it would be with other numbers of chips that are likely too (`WORTH_SAYING`), the likeliest first."""
+    goes_on: bool = False
+    """Whether more of it may stand below what was read."""
     taken: int | None = None
     """How many chips this is a reading of, where that is not the likeliest number."""
 
@@ -110,7 +115,7 @@ class Counter:
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
         self._put_on_their_feet(best, felt, levels, ground)
         self._follow_down(best, [k for k in felt if worth is None or worth[k]], levels, ground)
-        best = [seen if seen.step is None else _Seen(seen.stand, seen.column, seen.said, footed=True) for seen in best]
+        best = [seen if seen.step is None else seen.footed() for seen in best]
         free = [k for k, seen in enumerate(best) if seen.step is None and seen.open and (worth is None or worth[k])]
         for change in TRIED:
             near = [moved(best[k].stand, **change) for k in free]
@@ -134,7 +139,8 @@ class Counter:
     def _follow_down(
         self, best: list[_Seen], felt: Sequence[int], levels: Sequence[Image], ground: Ground | None
     ) -> None:
-        """Read those of the ``felt`` that go on below their feet from there; not onto another that was found."""
+        """Read those of the ``felt`` that go on below their feet from there, but not onto another that was found; those
+        that hardly do are marked as doubtful."""
         found = list(best)
         for _ in range(FOLLOWED):
             lower = self._said(levels, [best[k].from_below(ground) for k in felt])
@@ -148,8 +154,10 @@ class Counter:
                 continue
             others = [it.stand for n, it in enumerate(found) if n != k]
             onto = any(apart(best[k].stand, it) < ROOM <= apart(was.stand, it) for it in others)
-            if onto or _apart(best[k].stand, was.stand) <= LEAST_OFF:
+            more = best[k].likeliest - was.likeliest
+            if onto or more <= 0 or best[k].score < was.score + FIRMLY * more:
                 best[k] = was
+                best[k].goes_on_below = more > 0 and not onto
 
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
@@ -196,6 +204,12 @@ class _Seen:
             growth=stand.growth, stretch=k, within=stand.within, footed=footed,
         )  # fmt: skip
         self.score = float(self.runs.scores.max())
+        self.goes_on_below = False
+
+    @property
+    def likeliest(self) -> int:
+        """How many chips there are, if there is one, likelier than any other number."""
+        return int(self.chances.argmax()) + 1
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -224,6 +238,12 @@ class _Seen:
         """Whether the stack may go on below what was its foot."""
         step = float(self.runs.steps[int(self.chances.argmax())])
         return self.lowest > FOOT[1] + LOWER * step
+
+    def footed(self) -> _Seen:
+        """The same, its lowest seam known to lie where a stack's should."""
+        seen = _Seen(self.stand, self.column, self.said, footed=True)
+        seen.goes_on_below = self.goes_on_below
+        return seen
 
     def on_its_foot(self, ground: Ground | None) -> Stand:
         """The stand with its foot at the likeliest run's lowest seam, as ``ground`` has it there; its upper end stays
@@ -260,7 +280,10 @@ class _Seen:
         face = k * (float(steepness(step / k)) if self.step is None else self.stand.squash) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd, same = float(self.runs.misshapen[which]), alike(seen)
-        return Count(chances, rows, words, seen, same, shows, step / k, odd, self.stand, self.column, face, taken=taken)
+        return Count(
+            chances, rows, words, seen, same, shows, step / k, odd, self.stand, self.column, face,
+            goes_on=self.goes_on_below, taken=taken,
+        )  # fmt: skip
 
 
 def _apart(one: Stand, other: Stand) -> float:

@@ -142,6 +142,16 @@ def test_a_stack_whose_find_ends_where_its_colours_change_is_followed_to_its_foo
     assert read.stand.foot == pytest.approx(TRUE.foot if worth else high.foot, abs=0.6)
 
 
+def test_a_stack_that_fits_hardly_better_from_below_stays_as_it_was_and_is_said_to_be_in_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    high = replace(TRUE, foot=(200.0, 300.0 - 700 * STEEP), tall=6 * STEEP, thick=STEEP)
+    (firm,) = Misled(13).read([], [high])
+    monkeypatch.setattr("vision.chips.counter.FIRMLY", 1000.0)
+    (doubtful,) = Misled(13).read([], [high])
+    assert (firm.count, firm.goes_on, doubtful.count, doubtful.goes_on) == (13, False, 6, True)
+
+
 def test_a_stack_is_not_followed_down_onto_another_that_was_found_before_it() -> None:
     behind = replace(TRUE, foot=(200.0, 300.0 - 700 * STEEP), tall=6 * STEEP, thick=STEEP)
     before = replace(TRUE, tall=13 * STEEP, thick=STEEP)
