@@ -222,10 +222,10 @@ def without_far_ends(
         claimed[id(g)] = (g, end, card)
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
-    # Two that each would be the other's far end are one card, known by the one that shows more, the more surely found.
+    # Two that each would be the other's far end are one card, known by the one that was found more surely.
     for g, end, card in list(claimed.values()):
         of_each_other = id(card) in claimed and claimed[id(card)][2] is g
-        if of_each_other and _shown(end) <= _shown(readings[g.members[0]]):
+        if of_each_other and end.found <= readings[g.members[0]].found:
             del claimed[id(g)]
     return [g for g in groups if id(g) not in claimed]
 
@@ -274,12 +274,6 @@ def _faintly_there(end: IndexReading, one: IndexReading, measures: Sequence[Meas
     if one.found >= FAINTLY or FACES[one.best][:-1] != FACES[end.best][:-1] or not opposite(end.quad, one.quad):
         return False
     return misfit(measures, end.quad, one.quad) < EXACT
-
-
-def _shown(one: IndexReading) -> float:
-    """How large an index shows, and how surely it was found: half covered, one is smaller and fainter."""
-    right, down = axes(one.quad)
-    return one.found * length(right) * length(down)
 
 
 def _stunted(one: IndexReading, whole: IndexReading) -> bool:
