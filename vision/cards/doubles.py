@@ -71,8 +71,8 @@ def _may_be_its_own(place: Floats, card: CardSighting, cards: Iterable[CardSight
 
 
 def _left_over(less: CardSighting, more: CardSighting, sides: Sequence[SideStep]) -> bool:
-    """Whether a lone index lies from one of the other's as the ``sides`` of other cards have theirs, and the other's own
-    two do not: that was paired with an index of a third card of its name, or the lone one is its own."""
+    """Whether a lone index lies from one of the other's as the ``sides`` of other cards have theirs, and the other's
+    own two do not: that was paired with an index of a third card of its name, or the lone one is its own."""
     own = _quads(more)
     if len(less.indices) != 1 or len(own) != 2 or lie_so(sides, own[0], own[1]):
         return False
