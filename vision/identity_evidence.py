@@ -9,11 +9,11 @@ from math import dist
 import numpy as np
 
 from vision.assignment import assign
-from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, middle, overlap, steadied
+from vision.identity_match import ALONE, SAME_PLACE, Fit, apart, diagonal, fit, marked, overlap, steadied
 from vision.identity_names import Name
 from vision.identity_places import Judged, Mask, judged, look_at, outline_mask
 from vision.identity_values import CARRIED, UNSEEN, Scene, Track, shape_of
-from vision.sightings import CardSighting, Quad, akin
+from vision.sightings import CardSighting, Quad, akin, middle
 
 CLEAR = 0.1
 """So much of the smaller one two cards may share, by their outlines, and lie beside each other."""

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.identity_names import Name
-from vision.sightings import CardSighting, Point, Quad, akin
+from vision.sightings import CardSighting, Point, Quad, akin, middle
 
 ALONE = 0.6
 """What it costs to leave a card or a sighting without a partner, in card diagonals as all costs here."""
@@ -37,11 +37,6 @@ def diagonal(quad: Quad) -> float:
     """The mean length of the diagonals, in pixels, at least 1."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
     return max((hypot(cx - ax, cy - ay) + hypot(dx - bx, dy - by)) / 2, 1.0)
-
-
-def middle(quad: Quad) -> Point:
-    """The mean of the corners."""
-    return (sum(p[0] for p in quad) / 4, sum(p[1] for p in quad) / 4)
 
 
 def apart(one: CardSighting, other: CardSighting) -> float:

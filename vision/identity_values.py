@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.identity_match import middle
 from vision.identity_names import Name
 from vision.identity_places import Ground, Look, Mask, Picture, outline_mask
-from vision.sightings import CardSighting, Quad
+from vision.sightings import CardSighting, Quad, middle
 
 CARRIED = 1.5
 """Seconds within which a card may be in a hand between two places and keep its number."""

@@ -37,6 +37,11 @@ def akin(one: str | None, other: str | None) -> bool:
     return one is not None and other is not None and one[:-1] == other[:-1] and of_one_colour(one, other)
 
 
+def middle(quad: Quad) -> Point:
+    """The mean of the corners."""
+    return (sum(p[0] for p in quad) / 4, sum(p[1] for p in quad) / 4)
+
+
 def _in_mirror(quad: Quad, width: int) -> Quad:
     """The corners in a mirror image of the picture, still clockwise: what was its top right is its top left there."""
     a, b, c, d = ((width - 1 - x, y) for x, y in quad)
@@ -72,7 +77,7 @@ class CardSighting:
     @property
     def centre(self) -> Point:
         """The mean of the corners, in pixels."""
-        return (sum(p[0] for p in self.corners) / 4, sum(p[1] for p in self.corners) / 4)
+        return middle(self.corners)
 
     def in_mirror(self, width: int) -> CardSighting:
         """The same card in the mirror image of its picture, which is ``width`` pixels wide."""

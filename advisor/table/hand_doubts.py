@@ -11,7 +11,7 @@ from math import atan2, cos, hypot, sin
 from statistics import median
 
 from advisor.table.nearness import CARD_HEIGHT, clusters
-from vision.sightings import JOKER, CardSighting, Point, Quad
+from vision.sightings import JOKER, CardSighting, Point, Quad, middle
 
 WIDE, WIDEST = 1.7, 3.3
 """A step between neighbours this many times the usual one has room for another card or two; a wider one parts heaps."""
@@ -110,17 +110,13 @@ def _along(spread: Sequence[CardSighting]) -> list[CardSighting]:
 
 
 def _spot(face: CardSighting) -> Point:
-    return _middle(face.indices[0]) if face.indices else face.centre
+    return middle(face.indices[0]) if face.indices else face.centre
 
 
 def _step(a: CardSighting, b: CardSighting) -> float:
     """Pixels between the nearest indices of two cards: the uppermost card of a spread shows two."""
-    ones, others = ([_middle(q) for q in face.indices] or [face.centre] for face in (a, b))
+    ones, others = ([middle(q) for q in face.indices] or [face.centre] for face in (a, b))
     return min(_away(one, other) for one in ones for other in others)
-
-
-def _middle(quad: Quad) -> Point:
-    return (sum(p[0] for p in quad) / 4, sum(p[1] for p in quad) / 4)
 
 
 def _away(a: Point, b: Point) -> float:

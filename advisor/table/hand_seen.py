@@ -10,7 +10,7 @@ from statistics import median
 
 from advisor.table.hand_doubts import doubles, gaps
 from advisor.table.melds import hands_seen, in_order
-from vision.sightings import CardSighting, Point, Quad, Reading
+from vision.sightings import CardSighting, Quad, Reading, middle
 
 BLURRED = 0.085
 """Edges wider than this share of an index's patch (`vision.cards.sharpness`) are a blurred picture's: of rendered fans
@@ -106,12 +106,8 @@ def _name(face: CardSighting) -> str:
 
 def _away(face: CardSighting, place: Quad) -> float:
     """How far it is (pixels) from a place to the nearest of a card's indices."""
-    middles = [_middle(quad) for quad in face.indices] or [face.centre]
-    return min(dist(it, _middle(place)) for it in middles)
-
-
-def _middle(quad: Quad) -> Point:
-    return (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
+    middles = [middle(quad) for quad in face.indices] or [face.centre]
+    return min(dist(it, middle(place)) for it in middles)
 
 
 def hand_seen(reading: Reading, edge: float | None = None, burnt: Sequence[Quad] = ()) -> HandSeen:

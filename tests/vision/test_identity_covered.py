@@ -9,10 +9,10 @@ from scripted_table import HEIGHT, WIDTH, Card, Table, started
 
 from vision import identity_places
 from vision.identity_evidence import unseen
-from vision.identity_match import FAINT, fit, middle
+from vision.identity_match import FAINT, fit
 from vision.identity_names import Name
 from vision.identity_values import Scene
-from vision.sightings import CardSighting, Reading
+from vision.sightings import CardSighting, Reading, middle
 
 OUT = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 """Outwards from each corner."""

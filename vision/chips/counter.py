@@ -76,7 +76,7 @@ class Count:
     face: float
     others: tuple[Count, ...] = ()
     """What it would be with other numbers of chips that are likely too (`WORTH_SAYING`), the likeliest first."""
-    goes_on: bool = False
+    more_below: bool = False
     """Whether more of it may stand below what was read."""
     taken: int | None = None
     """How many chips this is a reading of, where that is not the likeliest number."""
@@ -157,7 +157,7 @@ class Counter:
             more = best[k].likeliest - was.likeliest
             if onto or more <= 0 or best[k].score < was.score + FIRMLY * more:
                 best[k] = was
-                best[k].goes_on_below = more > 0 and not onto
+                best[k].more_below = more > 0 and not onto
 
     def fits(
         self, levels: Sequence[Image], stands: Sequence[Stand], count: int
@@ -204,7 +204,7 @@ class _Seen:
             growth=stand.growth, stretch=k, within=stand.within, footed=footed,
         )  # fmt: skip
         self.score = float(self.runs.scores.max())
-        self.goes_on_below = False
+        self.more_below = False
 
     @property
     def likeliest(self) -> int:
@@ -231,18 +231,18 @@ class _Seen:
     @property
     def lowest(self) -> float:
         """The row of the likeliest run's lowest seam."""
-        return float(self.runs.rows[int(self.chances.argmax())][0])
+        return float(self.runs.rows[self.likeliest - 1][0])
 
     @property
     def goes_on(self) -> bool:
         """Whether the stack may go on below what was its foot."""
-        step = float(self.runs.steps[int(self.chances.argmax())])
+        step = float(self.runs.steps[self.likeliest - 1])
         return self.lowest > FOOT[1] + LOWER * step
 
     def footed(self) -> _Seen:
         """The same, its lowest seam known to lie where a stack's should."""
         seen = _Seen(self.stand, self.column, self.said, footed=True)
-        seen.goes_on_below = self.goes_on_below
+        seen.more_below = self.more_below
         return seen
 
     def on_its_foot(self, ground: Ground | None) -> Stand:
@@ -282,7 +282,7 @@ class _Seen:
         odd, same = float(self.runs.misshapen[which]), alike(seen)
         return Count(
             chances, rows, words, seen, same, shows, step / k, odd, self.stand, self.column, face,
-            goes_on=self.goes_on_below, taken=taken,
+            more_below=self.more_below, taken=taken,
         )  # fmt: skip
 
 

@@ -132,7 +132,7 @@ def judged(
         reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
     elif count.shows < s.shows and not _from_above(s, find, count):
         reason = "something hides a part of it"
-    elif count.goes_on:
+    elif count.more_below:
         reason = "more of it may stand below what was read"
     elif count.count >= MOST:
         reason = f"taller than {MOST - 1} chips"

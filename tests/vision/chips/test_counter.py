@@ -149,7 +149,7 @@ def test_a_stack_that_fits_hardly_better_from_below_stays_as_it_was_and_is_said_
     (firm,) = Misled(13).read([], [high])
     monkeypatch.setattr("vision.chips.counter.FIRMLY", 1000.0)
     (doubtful,) = Misled(13).read([], [high])
-    assert (firm.count, firm.goes_on, doubtful.count, doubtful.goes_on) == (13, False, 6, True)
+    assert (firm.count, firm.more_below, doubtful.count, doubtful.more_below) == (13, False, 6, True)
 
 
 def test_a_stack_is_not_followed_down_onto_another_that_was_found_before_it() -> None:

@@ -218,5 +218,5 @@ def test_a_stack_that_may_go_on_below_is_not_sure() -> None:
     count = counted(Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.3, thick=0.08))
     find = Find("stack", (275.0, 220.0, 365.0, 300.0), 0.8)
     assert judged(find, count).sure
-    said = judged(find, replace(count, goes_on=True))
+    said = judged(find, replace(count, more_below=True))
     assert not said.sure and not said.likely and "below" in said.reason
