@@ -14,6 +14,7 @@ from vision.cards.patches import pyramid
 from vision.cards.runtime import SHIPPED, ModelError
 from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
+from vision.chips.company import in_company
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
@@ -141,7 +142,7 @@ class ChipReader:
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
         plainly = [f.confidence >= self.settings.noticed for f in upright]
-        counts = self._counter.read(levels, stands, ground, plainly)
+        counts = in_company(self._counter.read(levels, stands, ground, plainly))
         seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
         named = self._named([c for _, c in seen])
         clear = [not a_shadow(self.settings, f, c, it) for (f, c), it in zip(seen, named, strict=True)]
