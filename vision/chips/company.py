@@ -48,16 +48,17 @@ def shared_odds(looks: NDArray[np.float64], weights: NDArray[np.float64]) -> NDA
 
 
 def _alone(count: Count, single: float) -> Count:
-    """The reading, one chip alone with the chance ``single`` if there is any chip."""
+    """The reading, one chip alone with the chance ``single`` if there is any chip. What else it may be grows no likelier:
+    the others say nothing of how many chips a stack has, and of three that look like one or two it is mostly three."""
     chances = count.chances.astype(np.float64)
     chip, rest = 1 - chances[0], chances[2:].sum()
     if chip <= 0 or rest <= 0:
         return count
-    chances[1], chances[2:] = chip * single, chances[2:] * (chip * (1 - single) / rest)
+    chances[1], chances[2:] = chip * single, chances[2:] * min(chip * (1 - single) / rest, 1.0)
     told = np.asarray(chances, np.float32)
     best = int(told[1:].argmax()) + 1
     every = [count, *count.others]
-    taken = [max(int(count.chances[1:].argmax()) + 1, 1), *(it.count for it in count.others)]
+    taken = [int(count.chances[1:].argmax()) + 1, *(it.count for it in count.others)]
     if best not in taken:
         return count
     first = replace(every[taken.index(best)], chances=told, taken=None)
