@@ -19,6 +19,7 @@ from vision.cards.each_corner import each_corner_once, each_jumbo_once
 from vision.cards.ends import at_both_ends, spoken_for
 from vision.cards.faces import SMALLEST, FaceReader
 from vision.cards.geometry import length
+from vision.cards.glare import with_inkless_jokers_open
 from vision.cards.groups import Group, IndexSize, combined, corners_of, covered, heard, lies_on
 from vision.cards.hardly_found import (
     among,
@@ -166,7 +167,7 @@ class CardReader:
             outlined = [f for f in found if f.kind == CARD]
             sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)), outlined)
             sightings = without_answered(without_words_between(each_once(sightings, outlined)), asked)
-        sightings = with_doubles_open(sightings)
+        sightings = with_inkless_jokers_open(levels, with_doubles_open(sightings))
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)

@@ -23,8 +23,8 @@ EVEN_ODDS = 0.5
 
 
 def in_company(counts: Sequence[Count]) -> list[Count]:
-    """The same readings, with how likely each is one chip alone in sight of the others; what stands on a calibrated felt
-    stays as it is."""
+    """The same readings, with how likely each is one chip alone in sight of the others; what stands on a calibrated
+    felt stays as it is."""
     out = list(counts)
     free = [k for k, count in enumerate(counts) if count.stand.thick is None]
     if len(free) < 2:
@@ -48,8 +48,11 @@ def shared_odds(looks: NDArray[np.float64], weights: NDArray[np.float64]) -> NDA
 
 
 def _alone(count: Count, single: float) -> Count:
-    """The reading, one chip alone with the chance ``single`` if there is any chip. What else it may be grows no likelier:
-    the others say nothing of how many chips a stack has, and of three that look like one or two it is mostly three."""
+    """The reading, one chip alone with the chance ``single`` if there is any chip.
+
+    What else it may be grows no likelier: the others say nothing of how many chips a stack has, and a stack of three
+    that looks like one or two would be two.
+    """
     chances = count.chances.astype(np.float64)
     chip, rest = 1 - chances[0], chances[2:].sum()
     if chip <= 0 or rest <= 0:

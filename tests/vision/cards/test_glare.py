@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.cards.glare import burnt_ends
+from vision.cards.glare import INKLESS, burnt_ends, with_inkless_jokers_open
+from vision.cards.patches import pyramid
 from vision.sightings import CardSighting, Quad, Reading
 
 STEP, FIRST, COUNT = 40, 200, 8
@@ -77,3 +78,26 @@ def test_without_a_row_nothing_is_asked(table: np.ndarray) -> None:
     table[60:260, 100:230] = 255
     few = ribbon().sightings[:3]
     assert burnt_ends(table, Reading(900, 500, few)) == ()
+
+
+@pytest.mark.parametrize(("ink", "sure"), [(30, True), (INKLESS - 20, True), (INKLESS + 30, False)])
+def test_a_joker_is_sure_where_its_word_has_ink(table: np.ndarray, ink: int, sure: bool) -> None:
+    joker = replace(ribbon().sightings[0], label="JOKER")
+    (x0, y0), _, (x1, y1), _ = joker.indices[0]
+    table[int(y0) : int(y1), int(x0) : int(x1)] = 255
+    table[int(y0) + 12 : int(y1) - 12, int(x0) + 6 : int(x1) - 6] = ink
+    letter = replace(joker, label="JS")
+    assert with_inkless_jokers_open(pyramid(table), [joker, letter]) == [
+        joker if sure else replace(joker, kind="unsure"),
+        letter,
+    ]
+
+
+def test_one_of_a_jokers_two_ends_with_ink_is_enough(table: np.ndarray) -> None:
+    joker = replace(ribbon().sightings[-1], label="JOKER")
+    (x0, y0), _, (x1, y1), _ = joker.indices[0]
+    table[int(y0) : int(y1), int(x0) : int(x1)] = 255
+    ends = [(min(x for x, _ in q), min(y for _, y in q)) for q in joker.indices]
+    x, y = (int(v) for v in ends[1])
+    table[y + 12 : y + 32, x + 6 : x + 14] = 20
+    assert with_inkless_jokers_open(pyramid(table), [joker]) == [joker]
