@@ -23,7 +23,7 @@ OVERALL = 0.3
 """With more of the picture white it is a white table, or all is too bright, and no lamp shines on the cards."""
 
 INKLESS, DARKEST = 185, 0.03
-"""A joker's word has ink: of 502 in rendered fans the darkest three hundredths of the place are 149 at most, in the
+"""A joker's word has ink: of 501 in rendered fans the darkest three hundredths of the place are 149 at most, in the
 lowest channel, however much of it is white. Of a burnt-out jack's letter, which was surely a joker, they were 224."""
 
 

@@ -65,8 +65,6 @@ def _alone(count: Count, single: float) -> Count:
     if best not in taken:
         return count
     first = replace(every[taken.index(best)], chances=told, taken=None)
-    if best == 1:  # the front of a chip alone is a line: the glance sees more of it
-        first = replace(first, shows=count.stand.shows)
     others = [replace(it, chances=told, taken=n, others=()) for n, it in zip(taken, every, strict=True) if n != best]
     others.sort(key=lambda it: -float(told[it.count]))
     return replace(first, others=tuple(others))

@@ -265,8 +265,6 @@ class _Seen:
         chances = self.chances
         nothing, shows = (float(v) for v in 1 / (1 + np.exp(-self.whole)))
         best = int(chances.argmax())
-        if best == 0:  # the front of a chip alone is a line: the glance sees more of it
-            shows = self.stand.shows
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
         count = self._counted(best, everything, shows)
         others = [int(n) for n in np.argsort(-chances) if n != best and everything[n + 1] >= WORTH_SAYING]
@@ -280,6 +278,8 @@ class _Seen:
         face = k * (float(steepness(step / k)) if self.step is None else self.stand.squash) * ACROSS
         words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
         odd, same = float(self.runs.misshapen[which]), alike(seen)
+        if which == 0:  # the front of a chip alone is a line: the glance sees more of it
+            shows = self.stand.shows
         return Count(
             chances, rows, words, seen, same, shows, step / k, odd, self.stand, self.column, face,
             more_below=self.more_below, taken=taken,

@@ -24,7 +24,8 @@ def seen(single: float, thick: float | None = None, nothing: float = 0.0) -> Cou
     def of(count: int, taken: int | None, others: tuple[Count, ...] = ()) -> Count:
         words, image = np.zeros((count, 12), np.float32), np.zeros((4, 4, 3), np.uint8)
         rows, alike = np.arange(count + 1), np.zeros(count - 1, np.float32)
-        return Count(chances, rows, words, words, alike, 0.1, 3.0, 0.0, stand, image, 50.0, others, taken=taken)
+        shows = stand.shows if count == 1 else 0.1
+        return Count(chances, rows, words, words, alike, shows, 3.0, 0.0, stand, image, 50.0, others, taken=taken)
 
     first, second = (1, 2) if single >= 0.5 else (2, 1)
     return of(first, None, (of(second, second),))
@@ -34,13 +35,13 @@ def test_a_doubtful_chip_among_single_ones_is_single() -> None:
     told = in_company([seen(0.98), seen(0.98), seen(0.98), seen(0.3)])
     assert [it.count for it in told] == [1, 1, 1, 1]
     assert told[-1].chances[1] > 0.7 and len(told[-1].words) == 1 and [it.count for it in told[-1].others] == [2]
-    assert told[-1].shows == STAND.shows, "the front of a chip alone is a line: the glance sees more of it"
+    assert told[-1].shows == STAND.shows, "what one chip alone would show, and not what two would"
 
 
 def test_a_doubtful_chip_among_stacks_is_a_stack() -> None:
     told = in_company([seen(0.02), seen(0.02), seen(0.02), seen(0.7)])
     assert [it.count for it in told] == [2, 2, 2, 2]
-    assert len(told[-1].words) == 2
+    assert len(told[-1].words) == 2 and told[-1].shows == 0.1
     assert told[-1].chances[2] == pytest.approx(0.3), "of how many chips it is the others say nothing"
 
 
