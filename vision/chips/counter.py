@@ -86,6 +86,17 @@ class Count:
         """The number of chips: the likeliest one."""
         return int(self.chances.argmax()) if self.taken is None else self.taken
 
+    @property
+    def thickness(self) -> float | None:
+        """How thick its chips are, over what the felt foretells of usual ones: what they span together says. None
+        without a felt, or where somebody measured them.
+        """
+        stand, number = self.stand, self.count
+        if stand.thick is None or stand.within is not None or number == 0:
+            return None
+        foretold = number * stand.stretch * stand.thick * ACROSS * (1 + stand.growth * (number - 1))
+        return float(self.rows[0] - self.rows[-1]) / foretold
+
 
 class Counter:
     """The trained network and what is made of its output."""

@@ -165,6 +165,7 @@ def judged(
         likely=doubted and plain and confidence >= s.likely,
         open=open_ and bool(order) and count.count > 0,
         found=find.confidence,
+        thickness=count.thickness,
     )
 
 

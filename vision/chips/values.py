@@ -77,6 +77,9 @@ class ChipStack:
     readings: tuple[tuple[tuple[str, ...], float], ...] = ()
     found: float = 1.0
     """How plainly something of such a shape was found there."""
+    thickness: float | None = None
+    """How thick its chips look over what the felt foretells of usual ones (`ChipSize`); None without a felt, or where
+    somebody measured them."""
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.box
