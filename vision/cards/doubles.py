@@ -37,6 +37,9 @@ ACROSS, LEVEL = (5.0, 11.0), 0.5
 """From one index to the next along a card's short side: so many index widths, and no more heights aside;"""
 ALONG, ABREAST = (2.5, 8.0), 0.7
 """along its long side: so many heights, and no more widths aside."""
+NARROW = 0.65
+"""Two indices that stand nearer together than this share of how far the picture's other cards have those of their two
+sides apart (in index heights) are no card's upper two: neighbours in a fan are, as a deck of two packs has them."""
 
 
 def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
@@ -47,27 +50,31 @@ def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
     """
     sure = [s for s in seen if s.kind == "card" and s.label not in (None, JOKER) and s.indices]
     sides = [(s.label, step) for s in sure for step in side_steps([_quads(s)])]
+    wide = [(s.label, frame.width) for s in sure for frame in _frames(_quads(s))]
     open_ones: set[int] = set()
     for pair in combinations(sure, 2):
         less, more = sorted(pair, key=lambda s: (len(s.indices), s.confidence))
         if less.label != more.label:
             continue
         others = [step for label, step in sides if label != less.label]
-        if all(_may_be_its_own(q, more, sure) for q in _quads(less)) or _left_over(less, more, others):
+        widths = [width for label, width in wide if label != less.label]
+        least = NARROW * float(np.median(widths)) if widths else 0.0
+        if all(_may_be_its_own(q, more, sure, least) for q in _quads(less)) or _left_over(less, more, others):
             open_ones.add(id(less))
     return [replace(s, kind="unsure") if id(s) in open_ones else s for s in seen]
 
 
-def _may_be_its_own(place: Floats, card: CardSighting, cards: Iterable[CardSighting]) -> bool:
-    """Whether an index may be the card's own though it was taken for an equal one's."""
+def _may_be_its_own(place: Floats, card: CardSighting, cards: Iterable[CardSighting], least: float) -> bool:
+    """Whether an index may be the card's own though it was taken for an equal one's; ``least`` is how many index
+    heights cards are wide at the least."""
     own = _quads(card)
-    frames = [frame for a, b in combinations(own, 2) for frame in (_frame(a, b), _frame(b, a)) if frame is not None]
+    frames = [frame for frame in _frames(own) if frame.width >= least]
     if frames:
         return any(_impossible(place, card, frame) for frame in frames)
     if len(own) > 1:
-        return all(leaning(one, place) or _beside(one, place) for one in own)
+        return all(leaning(one, place) or _beside(one, place, least) for one in own)
     others = [q for s in cards if s.label != card.label for q in _quads(s)]
-    return bool(leaning(own[0], place)) or (_beside(own[0], place) and not _parted(own[0], place, others))
+    return bool(leaning(own[0], place)) or (_beside(own[0], place, least) and not _parted(own[0], place, others))
 
 
 def _left_over(less: CardSighting, more: CardSighting, sides: Sequence[SideStep]) -> bool:
@@ -86,6 +93,17 @@ class _Frame:
 
     one: Floats
     steps: NDArray[np.float64]
+
+    @property
+    def width(self) -> float:
+        """How far apart the indices of its two sides are, in index heights."""
+        return length(self.steps[:, 0]) / max(length(axes(self.one)[1]), 1e-6)
+
+
+def _frames(quads: Sequence[Floats]) -> list[_Frame]:
+    """By each two of a card's indices that stand on a diagonal."""
+    both = [frame for a, b in combinations(quads, 2) for frame in (_frame(a, b), _frame(b, a))]
+    return [frame for frame in both if frame is not None]
 
 
 def _frame(one: Floats, far: Floats) -> _Frame | None:
@@ -122,14 +140,16 @@ def _lies_in(place: Floats, outline: Quad) -> bool:
     return cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), measureDist=False) > 0
 
 
-def _beside(one: Floats, place: Floats) -> bool:
-    """Whether two stand as a four-index card's along one side, whatever its shape in the picture."""
+def _beside(one: Floats, place: Floats, least: float) -> bool:
+    """Whether two stand as a four-index card's along one side, whatever its shape in the picture, though no nearer
+    across than ``least`` index heights."""
     found = beside(one, place, 0.7, 0.8)
     if found is None:
         return False
     u, v, turn = abs(found[0]), abs(found[1]), found[2]
     if turn > 0:
-        return ACROSS[0] < u < ACROSS[1] and v < LEVEL
+        apart = length(centre(place) - centre(one)) / max(length(axes(one)[1]), 1e-6)
+        return ACROSS[0] < u < ACROSS[1] and v < LEVEL and apart >= least
     return ALONG[0] < v < ALONG[1] and u < ABREAST
 
 

@@ -97,6 +97,11 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
 
     The places go on as the last steps did, in length and in turn, where these were even; arguments as for `missing`.
     """
+    return [places[0] for places in onward(cards, wide, 1)]
+
+
+def onward(cards: Sequence[Sequence[Floats]], wide: float | None, number: int) -> list[list[Floats]]:
+    """As `beyond`, for each side so many places, each a step beyond the one before: several jokers may lie there."""
     row, _, members = _row(cards)
     if len(row) < FEWEST:
         return []
@@ -106,20 +111,26 @@ def beyond(cards: Sequence[Sequence[Floats]], wide: float | None = None) -> list
         ways = np.diff(one[-1 - LAST :].mean(1), axis=0)
         turns = np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
         turn = float(turns[-1] - turns[0]) / (LAST - 1)
-        onward = float(turns.mean()) + turn * (LAST + 1) / 2
+        heading = float(turns.mean()) + turn * (LAST + 1) / 2
         steps = np.linalg.norm(ways, axis=1)
         step = float(np.median(steps))
         even = ONWARD[0] * step < steps.min() and steps.max() < ONWARD[1] * step
         bent = np.cos(np.diff(turns)).min() < STRAIGHT
         if step > overlapping or not even or bent:
             continue
-        middle = one[-1].mean(0)
-        c, s = np.cos(turn), np.sin(turn)
-        turned = (one[-1] - middle) @ np.array([[c, s], [-s, c]])
-        way = np.array([np.cos(onward), np.sin(onward)])
-        place = np.asarray(turned + middle + step * way, np.float32)
-        if _free(place, way, step, BEYOND * height, besides):
-            out.append(place)
+        places: list[Floats] = []
+        last = one[-1]
+        for n in range(number):
+            middle = last.mean(0)
+            c, s = np.cos(turn), np.sin(turn)
+            turned = (last - middle) @ np.array([[c, s], [-s, c]])
+            way = np.array([np.cos(heading + n * turn), np.sin(heading + n * turn)])
+            last = np.asarray(turned + middle + step * way, np.float32)
+            if not _free(last, way, step, BEYOND * height, besides):
+                break
+            places.append(last)
+        if places:
+            out.append(places)
     return out
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
-from vision.cards.gaps import beyond, end_steps, missing
+from vision.cards.gaps import beyond, end_steps, missing, onward
 from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import USUAL, IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
@@ -19,6 +19,7 @@ from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
 from vision.cards.rows import in_row, likely, repeated, strayed
 from vision.cards.settings import Settings
+from vision.cards.short_rows import in_short_rows
 from vision.cards.side_steps import WHOLE, LoneIndices
 from vision.sightings import FACES, JOKER, CardSighting
 
@@ -41,6 +42,9 @@ LOOSE = 1.3
 """A step of so many usual ones may hold a joker of unknown corners, for which it is looked in other ways than for an
 index: where an index should stand, a step is wider."""
 
+JOKERS, NEXT = 3, 0.7
+"""So many jokers may lie beyond a row's end, each in its place where its mark is so many index heights from it."""
+
 
 def with_jokers_between(
     indices: IndexReader, levels: Sequence[Image], seen: Sequence[CardSighting], settings: Settings
@@ -48,21 +52,42 @@ def with_jokers_between(
     """The sightings with the jokers of unknown corners that lie where a row's cards are a little too far apart, or at
     its ends, in place of what was asked about there."""
     out = list(seen)
-    marks, wide = marks_of([s for s in seen if s.kind == "card" and s.indices])
-    whole = [np.array(s.corners, np.float32) for s in seen if s.kind == "card" and shows_both_ends(s)]
-    gaps = missing(marks, wide, least=LOOSE, mostly=0.0)
-    for k, place in enumerate(gaps + beyond(marks, wide)):
-        joker = joker_about(indices, levels, place, in_gap=k < len(gaps))
-        if joker is None or on_any(joker.centre, whole) or _its_own(joker, out):
-            continue
+    cards = [s for s in seen if s.kind == "card" and s.indices]
+    marks, wide = marks_of(cards)
+    # Jokers' marks stand as they like, and lie at a row's ends: the row is told by the others.
+    others = [quads for s, quads in zip(cards, marks, strict=True) if s.label != JOKER]
+    row = [*others, *([place] for place in missing(others, wide))]
+    short = in_short_rows(others, wide, JOKERS)
+    whole = [np.array(s.corners, np.float32) for s in cards if shows_both_ends(s)]
+
+    def filled(place: Floats, in_gap: bool) -> bool:
+        """Whether a joker lies at a place: listed already, or now."""
         high = length(axes(place)[1])
-        away = [min((length(np.mean(q, 0) - joker.centre) / high for q in s.indices), default=np.inf) for s in out]
+        if any(s.label == JOKER and _away(s, place.mean(0)) < NEXT * high for s in out):
+            return True
+        joker = joker_about(indices, levels, place, in_gap=in_gap)
+        if joker is None or on_any(joker.centre, whole) or _its_own(joker, out):
+            return False
         near = [OWN if s.label == JOKER or s.kind == "unsure" else OTHER for s in out]
-        beside = [far > least for far, least in zip(away, near, strict=True)]
-        if all(free or s.kind == "unsure" for s, free in zip(out, beside, strict=True)):
-            out = [s for s, free in zip(out, beside, strict=True) if free]
-            out.append(with_likeliest_names(hardly_found(joker, USUAL, settings)))
+        beside = [_away(s, joker.centre) > least * high for s, least in zip(out, near, strict=True)]
+        if not all(free or s.kind == "unsure" for s, free in zip(out, beside, strict=True)):
+            return False
+        out[:] = [s for s, free in zip(out, beside, strict=True) if free]
+        out.append(with_likeliest_names(hardly_found(joker, USUAL, settings)))
+        return True
+
+    for place in missing(marks, wide, least=LOOSE, mostly=0.0) + short.between:
+        filled(place, True)
+    for places in onward(row, wide, JOKERS) + short.beyond:
+        for place in places:
+            if not filled(place, False):
+                break
     return out
+
+
+def _away(s: CardSighting, point: Floats) -> float:
+    """How far (pixels) a point is from the nearest of a card's indices."""
+    return min((length(np.asarray(np.mean(q, 0) - point, np.float32)) for q in s.indices), default=np.inf)
 
 
 def marks_of(cards: Sequence[CardSighting]) -> tuple[list[list[Floats]], float | None]:

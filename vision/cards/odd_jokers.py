@@ -4,15 +4,16 @@ and down."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import cv2
 import numpy as np
 
 from vision.cards.detector import INDEX, Found
-from vision.cards.geometry import axes, cosine, degenerate, length
+from vision.cards.geometry import axes, centre, cosine, degenerate, length
 from vision.cards.groups import UPRIGHT, Group
-from vision.cards.indices import IndexReading
+from vision.cards.indices import NONE, IndexReading
 from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats, Image
 from vision.sightings import FACES, JOKER, CardSighting
@@ -24,6 +25,8 @@ SHARES, LARGER = (1.0, 0.75, 0.5), 1.5
 """and smaller beside tall letters, or larger than small ones in a gap between two cards;"""
 PLAIN, LIKELY, MOST, SPOT = 0.8, 0.6, 6, 0.3
 """it is read so surely from one of them and so likely from so many, within so many heights,"""
+WEAK, OFTEN, DOUBTED = 0.3, 10, 0.45
+"""Where it is read so surely only, but so often, somebody should look: it is a joker no likelier than that;"""
 NOTHING_ELSE, ABOUT_IT = 0.3, 0.6
 """and as nothing else so likely, within so many."""
 CORNER, FACING = 0.42, 0.3
@@ -38,6 +41,9 @@ STANDING_ALIKE = 0.7
 FEWEST, NEARER = 3, 0.65
 """So many other cards that show both ends say how far apart these are; two corners nearer than that share are two
 cards'."""
+STRAY, SMALL = 3.5, 0.5
+"""A mark so many index heights from all others, of so little area (over a height squared), may be anything: of 699
+jokers of one mark in 1 440 rendered hands two lay so, one of them a thing on the table."""
 SURELY, ASKEW = 0.6, 0.25
 """In an outline this sure two marks are two cards' that lie this much, in shares of its sides, beside where one would
 have both."""
@@ -53,17 +59,19 @@ class Reads(Protocol):
 def joker_about(indices: Reads, levels: Sequence[Image], place: Floats, *, in_gap: bool = False) -> IndexReading | None:
     """A joker's corner about a place (4 x 2) where an index should stand: a star or a crown of its own size is seldom
     just there. Read so from several steps and sizes about one spot, and as no other card from any, it is there; where
-    the steps reach it from one side only, that is asked again about the spot."""
-    found, spot = _asked_about(indices, levels, place, in_gap=in_gap)
+    the steps reach it from one side only, that is asked again about the spot. What is read so often, though never
+    surely, is the likelihood's middle one: to be asked about."""
+    found, spot, often = _asked_about(indices, levels, place, in_gap=in_gap)
     if found is None and spot is not None:
-        found, _ = _asked_about(indices, levels, place + spot.centre - place.mean(0), in_gap=in_gap)
-    return found
+        found, _, again = _asked_about(indices, levels, place + spot.centre - place.mean(0), in_gap=in_gap)
+        often = again if often is None else often
+    return often if found is None else found
 
 
 def _asked_about(
     indices: Reads, levels: Sequence[Image], place: Floats, *, in_gap: bool
-) -> tuple[IndexReading | None, IndexReading | None]:
-    """The joker's corner about a place, and the surest reading of one that is not enough alone."""
+) -> tuple[IndexReading | None, IndexReading | None, IndexReading | None]:
+    """The joker's corner about a place, the surest reading of one that is not enough alone, and what was read often."""
     right, down = axes(place)
     tries = [
         np.asarray(place[0] + u * right + v * down + (place - place[0]) * share, np.float32)
@@ -79,8 +87,26 @@ def _asked_about(
             continue
         spot = spot or r
         if sum(length(o.centre - r.centre) < SPOT * length(down) for o in likely) >= MOST:
-            return r, spot
-    return None, spot
+            return r, spot, None
+    return None, spot, _often(read, length(down))
+
+
+def _often(read: Sequence[IndexReading], high: float) -> IndexReading | None:
+    """A joker's corner that was read at one spot often, but hardly surely: the middle one of those readings."""
+    weak = sorted((r for r in read if FACES[r.best] == JOKER and r.sure >= WEAK), key=lambda r: r.sure)
+    others = [r for r in read if FACES[r.best] != JOKER and r.sure >= NOTHING_ELSE]
+    for r in reversed(weak):
+        same = [o for o in weak if length(o.centre - r.centre) < SPOT * high]
+        if len(same) >= OFTEN and all(length(o.centre - r.centre) >= ABOUT_IT * high for o in others):
+            return _no_more_than(same[len(same) // 2], DOUBTED)
+    return None
+
+
+def _no_more_than(reading: IndexReading, sure: float) -> IndexReading:
+    """The reading, no surer than that: what is taken off it speaks for no index at all."""
+    chances = reading.chances * min(1.0, sure / max(reading.sure, 1e-6))
+    chances[NONE] += 1 - chances.sum()
+    return replace(reading, chances=chances)
 
 
 def with_both_corners(
@@ -120,6 +146,26 @@ def each_once(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[C
             less = min(two, key=lambda s: (s.kind == "card", s.confidence))
             out = [s for s in out if s is not less]
     return out
+
+
+def with_stray_ones_open(seen: Sequence[CardSighting], outlines: Sequence[Found]) -> list[CardSighting]:
+    """The sightings, a sure joker unsure of which one small mark is seen, far from all other cards and on no outline:
+    whatever lies on a table may look like a joker's picture."""
+    others = [np.array(q, np.float32) for s in seen if s.label != JOKER for q in s.indices]
+    if len(others) < FEWEST:
+        return list(seen)
+    high = float(np.median([length(axes(q)[1]) for q in others]))
+    middles = [centre(q) for q in others]
+
+    def stray(s: CardSighting) -> bool:
+        if s.kind != "card" or s.label != JOKER or len(s.indices) != 1:
+            return False
+        mark = np.array(s.indices[0], np.float32)
+        small = length(axes(mark)[0]) * length(axes(mark)[1]) < SMALL * high**2
+        away = min(length(it - centre(mark)) for it in middles)
+        return small and away > STRAY * high and not any(_inside(o, [centre(mark)]) for o in outlines)
+
+    return [replace(s, kind="unsure") if stray(s) else s for s in seen]
 
 
 def _inside(outline: Found, centres: Sequence[Floats]) -> dict[int, Floats]:

@@ -138,6 +138,12 @@ def _on_two_outlines(seats: Mapping[int, Mapping[int, float]], a: int, b: int) -
     return snug and min(here.get(other, np.inf), there.get(its, np.inf)) > ASTRAY
 
 
+def _on_one_outline(seats: Mapping[int, Mapping[int, float]], a: int, b: int) -> bool:
+    """Whether both indices stand where one is printed in the same sure outline."""
+    here, there = seats.get(a, {}), seats.get(b, {})
+    return any(max(here[n], there[n]) < SNUG for n in here.keys() & there.keys())
+
+
 def _at_home(readings: Sequence[IndexReading], seats: Mapping[int, Mapping[int, float]], a: int, b: int) -> bool:
     """Whether the weaker of two indices stands where one is printed in a sure outline that shows its own card's other
     end as well, and the stronger one lies elsewhere."""
@@ -161,8 +167,9 @@ def pairs_of(
     readings: Sequence[IndexReading], measures: Sequence[Measure], seats: Mapping[int, Mapping[int, float]]
 ) -> list[tuple[int, int, bool]]:
     """Readings on one diagonal of a card: equal ones on the diagonal that every deck has, then on that of four-index
-    decks (True: on no other), then a doubtful reading with a surer one that it does not rule out. Those that lie best
-    for it come first, and what is read well before what is not."""
+    decks (True: on no other), then a doubtful reading with a surer one that it does not rule out. Those that
+    stand in corners of one sure outline come first, those that lie best for it, and what is read well before what is
+    not."""
     possible = []
     for a, b in combinations(range(len(readings)), 2):
         one, other = readings[a], readings[b]
@@ -173,9 +180,10 @@ def pairs_of(
             if astray > EXACT and _on_two_outlines(seats, a, b):
                 continue  # An equal card lies over that one and shows one of its own ends, which was not found.
             poor = min(one.sure, other.sure) <= WELL_READ
-            possible.append((poor, -lean, astray, length(one.centre - other.centre), a, b))
+            apart = not _on_one_outline(seats, a, b)
+            possible.append((poor, -lean, apart, astray, length(one.centre - other.centre), a, b))
         elif _may_be_misread(one, other, measures, readings) and not _at_home(readings, seats, a, b):
-            possible.append((True, 2, 0.0, length(one.centre - other.centre), a, b))
+            possible.append((True, 2, True, 0.0, length(one.centre - other.centre), a, b))
     pairs: list[tuple[int, int, bool]] = []
     taken: set[int] = set()
     for _, lean, *_, a, b in sorted(possible):

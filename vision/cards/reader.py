@@ -36,7 +36,7 @@ from vision.cards.likes import beside_their_like
 from vision.cards.look import Look
 from vision.cards.mirrors import MirrorWitness
 from vision.cards.naming import as_quad, named, with_likeliest_names
-from vision.cards.odd_jokers import each_once
+from vision.cards.odd_jokers import each_once, with_stray_ones_open
 from vision.cards.one_joker import without_words_between
 from vision.cards.one_pack import as_one_pack
 from vision.cards.one_pip import prints_one_pip
@@ -167,7 +167,8 @@ class CardReader:
             outlined = [f for f in found if f.kind == CARD]
             sightings = with_doubtful_ends(without_measured_ends(without_other_ends(sightings)), outlined)
             sightings = without_answered(without_words_between(each_once(sightings, outlined)), asked)
-        sightings = with_inkless_jokers_open(levels, with_doubles_open(sightings))
+        plain = [f for f in found if f.kind == CARD and f.confidence > self.settings.least_outline]
+        sightings = with_stray_ones_open(with_inkless_jokers_open(levels, with_doubles_open(sightings)), plain)
         ended = time.perf_counter()
         spans = {"find": searched - began, "read": named - searched, "group": ended - named, "total": ended - began}
         outlines = tuple(as_quad(f.quad) for f in found if f.kind == CARD and f.confidence >= self.settings.outlined)

@@ -21,8 +21,8 @@ from vision.sightings import Point
 TRIED = np.arange(0.8, 1.2501, 0.005)
 """Thicknesses that are thought of, over the usual."""
 ENDS_OFF, LEAST_OFF = 0.22, 0.013
-"""By how many chips the two ends of a stack are off together, and by what share of the whole at the least: of 118 stacks
-on felts that were counted surely, those of four to six chips told it to .05, of eight to eleven to .02."""
+"""By how many chips the two ends of a stack are off together, and by what share of the whole at the least: of 118
+stacks on felts that were counted surely, those of four to six chips told it to .05, of eight to eleven to .02."""
 FEWEST = 4
 """Fewer chips tell too little."""
 

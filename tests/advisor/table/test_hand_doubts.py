@@ -61,6 +61,13 @@ def test_a_heap_has_no_order_and_no_steps() -> None:
     assert found(heap) == []
 
 
+def test_a_run_that_leaves_one_out_where_there_is_room_for_it_may_hold_it() -> None:
+    assert [set(pair) for pair in found(fan("9H _ JH QH", 0.3))] == [{"9H", "JH"}]
+    assert [set(pair) for pair in found(fan("JD QD _ AD", 0.3))] == [{"QD", "AD"}]
+    for other in ("9H JH QH", "9H _ JS QH", "9H _ QH KH", "9H 9S _ 9D", "9H _ JOKER QH", "2C _ 4C"):
+        assert found(fan(other, 0.3)) == [], other
+
+
 def test_too_few_cards_have_no_usual_step() -> None:
-    assert found(fan("2C _ 4C 5C", 0.4)) == []
+    assert found(fan("2C _ 5C 6C", 0.4)) == []
     assert found([]) == []

@@ -63,6 +63,24 @@ def test_in_a_row_another_cards_index_parts_two_equal_ones() -> None:
     assert kinds(*two, card("3S", moved(UPPER, 25, 1))) == ["card", "card", "card"]
 
 
+def test_two_equal_cards_beside_each_other_in_a_fan_stand_nearer_than_a_cards_two_upper_corners() -> None:
+    narrow = np.array([[3, 4], [7, 4], [7, 15], [3, 15]], np.float32)
+    two = card("8H", narrow), card("8H", moved(narrow, 24, 2), sure=0.97)
+    assert kinds(*two) == ["card", "unsure"], "nothing says how wide a card is"
+    whole = card("QS", moved(UPPER, 60, 20), moved(LOWER, 60, 20))
+    assert kinds(*two, whole) == ["card", "card", "card"]
+    abreast = card("8H", narrow), card("8H", moved(narrow, 42, 0), sure=0.97)
+    assert kinds(*abreast, whole) == ["card", "unsure", "card"]
+
+
+def test_two_indices_that_were_paired_across_two_equal_cards_of_a_fan_are_no_cards_ends() -> None:
+    """The upper one of the first, and of the second the lower left one, a third of a card's width farther in."""
+    lower_left = moved(LOWER_LEFT, 12, 2)
+    paired, left = card("6D", UPPER, lower_left), card("6D", moved(UPPER, 12, 2), sure=0.97)
+    whole = card("QS", moved(UPPER, 60, 20), moved(LOWER, 60, 20))
+    assert kinds(paired, left, whole) == ["card", "card", "card"]
+
+
 def test_other_names_jokers_and_what_is_asked_about_already_stay() -> None:
     assert kinds(card("KD", UPPER), card("KH", LOWER)) == ["card", "card"]
     assert kinds(card("JOKER", UPPER), card("JOKER", LOWER)) == ["card", "card"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.cards.gaps import beyond, missing
+from vision.cards.gaps import beyond, missing, onward
 from vision.cards.patches import Floats
 
 WIDE, HIGH = 14.0, 24.0
@@ -98,6 +98,17 @@ def test_where_the_row_would_go_on_is_foretold_on_both_sides(
         (near,) = [quad for quad in places if np.linalg.norm(quad.mean(0) - gone.mean(0)) < 0.5 * step]
         assert np.abs(near - gone).max() < 0.5 * step + 0.1 * HIGH  # turned as it was, too
     assert len(places) == 2
+
+
+def test_several_cards_more_would_lie_on_along_the_fans_turn() -> None:
+    cards = [card[:1] for card in fan(12, 24.0)]
+    (places,) = (side for side in onward(cards[2:], None, 2) if side[0].mean(0)[0] < 600)
+    for place, gone in zip(places, (cards[1][0], cards[0][0]), strict=True):
+        assert np.abs(place - gone).max() < 4
+    x, y = cards[0][0].mean(0).tolist()
+    across = index(x, y, np.pi / 2)
+    (one,) = (side for side in onward([[across], *cards[2:]], None, 2) if side[0].mean(0)[0] < 600)
+    assert len(one) == 1, "where a card is known nothing is looked for"
 
 
 def test_a_joker_whose_word_ends_the_row_is_not_looked_for_beyond_it() -> None:

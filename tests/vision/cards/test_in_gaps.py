@@ -141,9 +141,25 @@ def test_a_star_between_two_cards_that_lie_a_little_too_far_apart_is_a_joker() -
     told = Told({(3.7 * STEP, TOP - 14): (JOKER, 0.97)})
     assert found(apart, told) == []
     assert with_jokers(apart, told) == [("card", JOKER)]
-    assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): (JOKER, 0.75)})) == []
+    assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): (JOKER, 0.75)})) == [("unsure", JOKER)]
+    assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): (JOKER, 0.25)})) == []
     assert with_jokers(apart, Told({(3.7 * STEP, TOP - 14): ("4S", 0.97)})) == []
     assert with_jokers(row(), Told({(3.5 * STEP, TOP - 14): (JOKER, 0.97)})) == [], "in an even row nothing is missing"
+
+
+@pytest.mark.parametrize("more", [1, 2, 3])
+def test_several_jokers_beyond_a_rows_end_are_all_found(more: int) -> None:
+    told = Told({(-STEP * k, TOP - 14): (JOKER, 0.97) for k in range(1, more + 1)})
+    assert with_jokers(row(), told) == [("card", JOKER)] * more
+    assert with_jokers([card(JOKER, quad(-STEP)), *row()], told) == [("card", JOKER)] * (more - 1)
+
+
+def test_a_melds_joker_is_found_at_its_end_or_in_it() -> None:
+    meld = row()[:3]
+    assert with_jokers(meld, Told({(-STEP, TOP - 14): (JOKER, 0.97)})) == [("card", JOKER)]
+    assert with_jokers(meld, Told({(3 * STEP, TOP - 14): (JOKER, 0.97)})) == [("card", JOKER)]
+    assert with_jokers(row(2, 4, 5, 6, 7), Told({(2 * STEP, TOP - 14): (JOKER, 0.97)})) == [("card", JOKER)]
+    assert with_jokers(meld, Told({})) == []
 
 
 def test_a_star_that_is_asked_about_already_becomes_a_joker_and_a_sure_card_stays() -> None:

@@ -27,6 +27,15 @@ def test_an_equal_card_over_half_of_another_is_two_though_each_shows_one_index()
     assert [sorted(g.members) for g in group([lower, upper], [outline(300, 300, 0.5)])] == [[0, 1]], "nothing says so"
 
 
+def test_of_two_equal_cards_the_far_end_is_the_ones_in_whose_outline_both_stand() -> None:
+    """Seen askew, the lower one's index may lie better for it."""
+    near, far = both("5S", 0.0, 300, 300)
+    near = reading("5S", np.asarray(near.quad + np.array([6, 3]), np.float32))
+    other = reading("5S", seen(INDEX_MM, 0.0, 255, 302))
+    found = [near, far, other]
+    assert sorted(sorted(g.members) for g in group(found, [outline(300, 300, 0.8)])) == [[0, 1], [2]]
+
+
 def test_a_card_that_was_outlined_twice_is_one() -> None:
     cards = [outline(300, 300, 0.9), outline(309, 291, 0.8)]
     assert [sorted(g.members) for g in group(both("5S", 0.0, 300, 300), cards) if g.members] == [[0, 1]]

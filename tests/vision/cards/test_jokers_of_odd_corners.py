@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from laid_cards import CARD_MM, both, reading, seen
+from laid_cards import CARD_MM, INDEX_MM, both, reading, seen
 
 from vision.cards.detector import CARD, Found
 from vision.cards.groups import Group
 from vision.cards.indices import IndexReading
 from vision.cards.naming import as_quad
-from vision.cards.odd_jokers import each_once, joker_about, with_both_corners, with_two_for_one
+from vision.cards.odd_jokers import (
+    each_once,
+    joker_about,
+    with_both_corners,
+    with_stray_ones_open,
+    with_two_for_one,
+)
 from vision.cards.patches import Floats
 from vision.sightings import CardSighting
 
@@ -155,6 +161,14 @@ def test_a_pale_star_is_a_joker_where_one_step_reads_it_surely() -> None:
     assert joker_about(PaleStar((118.0, 112.0), 36.0, 0.7), [], place) is None
 
 
+def test_what_is_never_read_surely_but_often_is_to_be_asked_about() -> None:
+    place = np.array([[100, 100], [140, 100], [140, 200], [100, 200]], np.float32)
+    faint = joker_about(Star((118.0, 112.0), 40.0, 0.4), [], place)
+    assert faint is not None and faint.sure < 0.5
+    assert joker_about(Star((118.0, 112.0), 40.0, 0.25), [], place) is None
+    assert joker_about(Star((118.0, 112.0), 6.0, 0.4), [], place) is None, "one step or two"
+
+
 class FadedJack(Star):
     """Looks like a joker as a whole, its suit bleached by a lamp, and like a jack when looked at closely."""
 
@@ -198,6 +212,19 @@ def test_a_joker_that_was_found_by_two_of_its_corners_or_by_its_word_is_listed_o
     assert each_once([near, far, upon], [outline()]) == [near, far, upon], "something lies on that outline"
     beside = sighted(reading("JOKER", seen(STAR_MM + np.array([38, 0], np.float32), ANGLE, X, Y)))
     assert each_once([near, beside], [outline()]) == [near, beside], "two corners of one side are two jokers'"
+
+
+def test_a_small_mark_far_from_all_cards_is_asked_about() -> None:
+    hand = [sighted(reading(f"{k}D", seen(INDEX_MM, ANGLE, X + 20 * k, Y)), f"{k}D") for k in (2, 3, 4)]
+    small = np.array([[0, 0], [8, 0], [8, 4], [0, 4]], np.float32)
+    far = sighted(reading("JOKER", seen(small, ANGLE, X, Y + 300)))
+    assert [s.kind for s in with_stray_ones_open([*hand, far], [])] == ["card"] * 3 + ["unsure"]
+    near = sighted(reading("JOKER", seen(small, ANGLE, X, Y + 60)))
+    tall = sighted(reading("JOKER", seen(INDEX_MM, ANGLE, X, Y + 300)))
+    around = Found(CARD, seen(CARD_MM, ANGLE, X - 40, Y + 270), 0.6)
+    for cards in ([*hand, near], [*hand, tall], [*hand[:2], far]):
+        assert with_stray_ones_open(cards, []) == cards
+    assert with_stray_ones_open([*hand, far], [around]) == [*hand, far]
 
 
 def test_two_words_that_stand_alike_are_two_jokers() -> None:
