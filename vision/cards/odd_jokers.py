@@ -13,9 +13,10 @@ import numpy as np
 from vision.cards.detector import INDEX, Found
 from vision.cards.geometry import axes, centre, cosine, degenerate, length
 from vision.cards.groups import UPRIGHT, Group
-from vision.cards.indices import NONE, IndexReading
+from vision.cards.indices import IndexReading
 from vision.cards.pairing import onto_unit
 from vision.cards.patches import Floats, Image
+from vision.cards.profile import NONE
 from vision.sightings import FACES, JOKER, CardSighting
 
 ABOUT = tuple((u, v) for u in (0.0, -0.5, 0.5) for v in (0.0, -0.25, -0.5, 0.25))

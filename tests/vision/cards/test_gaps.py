@@ -106,7 +106,7 @@ def test_several_cards_more_would_lie_on_along_the_fans_turn() -> None:
     for place, gone in zip(places, (cards[1][0], cards[0][0]), strict=True):
         assert np.abs(place - gone).max() < 4
     x, y = cards[0][0].mean(0).tolist()
-    across = index(x, y, np.pi / 2)
+    across = index(x, y, 2.0)
     (one,) = (side for side in onward([[across], *cards[2:]], None, 2) if side[0].mean(0)[0] < 600)
     assert len(one) == 1, "where a card is known nothing is looked for"
 
