@@ -17,6 +17,7 @@ import numpy as np
 from vision.chips.crops import Image
 from vision.chips.ground import CHIP_MM, Ground, ground, moved
 from vision.chips.seams import THICKNESS
+from vision.chips.thickness import FEWEST, of_thickness, told
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 from vision.felt import Calibration, Layout, Zone
 from vision.sightings import Point
@@ -79,14 +80,33 @@ def read_spots(
 ) -> tuple[SpotReading, ...]:
     """What lies at each of ``zones`` (default: all places for chips) in a picture (H x W x 3, BGR).
 
-    ``calibration`` is one of ``layout``. Raises `CalibrationError` where it was made for a picture of other
+    Where nobody measured the chips, the other places' stacks tell how thick they are: these are read too, though not
+    asked for. ``calibration`` is one of ``layout``. Raises `CalibrationError` where it was made for a picture of other
     proportions.
     """
     height, width = image.shape[:2]
     fitted = calibration.scaled(width, height)
     places = chip_zones(layout)
     known = None if fitted.rough else ground(fitted)
-    return tuple(_read(image, reader, places, fitted, known, zone) for zone in (places if zones is None else zones))
+    read = {zone.name: _read(image, reader, places, fitted, known, zone) for zone in (places if zones is None else zones)}
+
+    def among_others(zone: Zone) -> SpotReading:
+        """Once more at the thickness that the other places' stacks tell, where that may help."""
+        first = read[zone.name]
+        if known is None or not any(_thickness_may_help(placed.stack) for placed in first.stacks):
+            return first
+        others = [place for place in places if place != zone]
+        for place in others:
+            if place.name not in read:
+                read[place.name] = _read(image, reader, places, fitted, known, place)
+        heard = told([it.stack for place in others for it in read[place.name].stacks if not it.shared])
+        return first if heard is None else _read(image, reader, places, fitted, of_thickness(known, heard), zone)
+
+    return tuple(among_others(zone) for zone in (places if zones is None else zones))
+
+
+def _thickness_may_help(stack: ChipStack) -> bool:
+    return stack.thickness is not None and (stack.count >= FEWEST or not stack.sure)
 
 
 def spot_box(zone: Zone, calibration: Calibration) -> Box | None:
