@@ -38,7 +38,8 @@ ACROSS, LEVEL = (5.0, 11.0), 0.5
 ALONG, ABREAST = (2.5, 8.0), 0.7
 """along its long side: so many heights, and no more widths aside."""
 STEADY, SLANTED = 0.25, 0.6
-"""So evenly (a share of the step) the cards of a fan stand; and so far down from each other (cosine) no neighbours do."""
+"""So evenly (a share of the step) the cards of a fan stand; so far down from each other (cosine) no
+neighbours do."""
 NARROW = 0.65
 """Two indices that stand nearer together than this share of how far the picture's other cards have those of their two
 sides apart (in index heights) are no card's upper two: neighbours in a fan are, as a deck of two packs has them."""

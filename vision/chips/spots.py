@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 
 from vision.chips.crops import Image
+from vision.chips.finder import shared
 from vision.chips.ground import CHIP_MM, Ground, ground, moved
 from vision.chips.seams import THICKNESS
-from vision.chips.thickness import FEWEST, of_thickness, told
+from vision.chips.thickness import of_thickness, told
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
 from vision.felt import Calibration, Layout, Zone
 from vision.sightings import Point
@@ -31,6 +32,8 @@ APART: Final = CHIP_MM / 2
 FAR: Final = 45.0
 PLAIN: Final = 0.65
 HARDLY: Final = 0.5
+SAME: Final = 0.5
+"""So much of their union two readings of one stack share."""
 FEW: Final = 5
 """What is more than so many millimetres off its place and was found less plainly than that may be print on the cards
 that lie there. It is none where it was not read surely and is of fewer chips, or was hardly found at all."""
@@ -88,7 +91,8 @@ def read_spots(
     fitted = calibration.scaled(width, height)
     places = chip_zones(layout)
     known = None if fitted.rough else ground(fitted)
-    read = {zone.name: _read(image, reader, places, fitted, known, zone) for zone in (places if zones is None else zones)}
+    wanted = places if zones is None else tuple(zones)
+    read = {zone.name: _read(image, reader, places, fitted, known, zone) for zone in wanted}
 
     def among_others(zone: Zone) -> SpotReading:
         """Once more at the thickness that the other places' stacks tell, where that may help."""
@@ -100,13 +104,33 @@ def read_spots(
             if place.name not in read:
                 read[place.name] = _read(image, reader, places, fitted, known, place)
         heard = told([it.stack for place in others for it in read[place.name].stacks if not it.shared])
-        return first if heard is None else _read(image, reader, places, fitted, of_thickness(known, heard), zone)
+        if heard is None:
+            return first
+        return _doubts_settled(first, _read(image, reader, places, fitted, of_thickness(known, heard), zone))
 
-    return tuple(among_others(zone) for zone in (places if zones is None else zones))
+    return tuple(among_others(zone) for zone in wanted)
 
 
 def _thickness_may_help(stack: ChipStack) -> bool:
-    return stack.thickness is not None and (stack.count >= FEWEST or not stack.sure)
+    """Whether its count is in doubt. What is sure stays, and nothing becomes sure so: of what would have, one in
+    fifteen was wrong."""
+    return stack.thickness is not None and stack.open
+
+
+def _doubts_settled(first: SpotReading, again: SpotReading) -> SpotReading:
+    """The first reading, its doubtful stacks as they were read ``again``, though none becomes sure so."""
+
+    def better(placed: PlacedStack) -> PlacedStack:
+        if not _thickness_may_help(placed.stack):
+            return placed
+        there = [it for it in again.stacks if shared(it.stack.box, placed.stack.box)[0] > SAME]
+        if len(there) != 1 or not (there[0].stack.sure or there[0].stack.open):
+            return placed
+        stack = there[0].stack
+        doubt = placed.stack.reason if stack.sure else stack.reason
+        return replace(there[0], stack=replace(stack, reason=doubt, likely=placed.stack.likely, open=True))
+
+    return replace(first, stacks=tuple(better(placed) for placed in first.stacks))
 
 
 def spot_box(zone: Zone, calibration: Calibration) -> Box | None:

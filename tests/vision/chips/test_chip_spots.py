@@ -180,3 +180,62 @@ def test_only_the_asked_places_are_read_and_in_pixels_of_any_size() -> None:
     reader = WhiteBoxes()
     (found,) = read_spots(np.zeros((HEIGHT // 2, WIDTH // 2, 3), np.uint8), reader, LAYOUT, calibration, [zone])
     assert found.stacks == () and found.box is not None and len(reader.sizes) == 1
+
+
+class Unmeasured(WhiteBoxes):
+    """As that, but surely so of ten chips and more alone; others are likelier right where their thickness was told."""
+
+    def __init__(self, thickness: float | None = 1.1) -> None:
+        super().__init__()
+        self.thickness = thickness
+        self.told: list[float] = []
+
+    def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
+        read = super().read(image, ground)
+        lie = None if ground is None else ground((self.sizes[-1][0] / 2, self.sizes[-1][1] / 2))
+        assert lie is not None
+        self.told += [] if lie.within is None else [lie.thick]
+        return replace(read, stacks=tuple(self._one(stack, lie.within is not None) for stack in read.stacks))
+
+    def _one(self, stack: ChipStack, told: bool) -> ChipStack:
+        red, one_more = ("red",) * stack.count, ("red",) * (stack.count + 1)
+        if stack.count >= 10:
+            sure = ((red, 0.98),)
+            return replace(stack, readings=sure, thickness=None if told else self.thickness)
+        ways = ((red, 0.97), (one_more, 0.02)) if told else ((one_more, 0.5), (red, 0.4))
+        return replace(
+            stack, order=ways[0][0], confidence=ways[0][1], readings=ways, reason="" if told else "?", open=not told,
+            thickness=None if told else self.thickness,
+        )  # fmt: skip
+
+
+def places_of(laid: Sequence[tuple[int, int]], reader: Unmeasured, asked: int) -> SpotReading:
+    """What is read at a seat's place where so many chips lie on some."""
+    camera, calibration = table(35)
+    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    for seat, count in laid:
+        x0, y0, x1, y1 = (round(v) for v in stack_box(camera, LAYOUT.zone("seat-bet", seat).shape.centre, count))
+        image[y0:y1, x0:x1] = 255 - count
+    (read,) = read_spots(image, reader, LAYOUT, calibration, [LAYOUT.zone("seat-bet", asked)])
+    return read
+
+
+def test_a_doubtful_stack_is_read_again_at_the_thickness_that_the_others_tell_and_stays_doubtful() -> None:
+    reader = Unmeasured()
+    (placed,) = places_of([(1, 12), (2, 5), (3, 11)], reader, 2).stacks
+    assert placed.stack.count == 5 and placed.stack.readings[0][1] == 0.97
+    assert not placed.stack.sure and placed.stack.open and placed.stack.reason == "?"
+    assert len(reader.told) == 1
+
+
+@pytest.mark.parametrize(
+    ("laid", "asked", "thickness"),
+    [([(1, 12), (2, 11)], 2, 1.1), ([(2, 5)], 2, 1.1), ([(1, 12), (2, 5)], 2, None)],
+    ids=["sure", "no others", "measured"],
+)
+def test_nothing_is_read_again_where_that_would_not_help(
+    laid: Sequence[tuple[int, int]], asked: int, thickness: float | None
+) -> None:
+    reader = Unmeasured(thickness)
+    (placed,) = places_of(laid, reader, asked).stacks
+    assert reader.told == [] and placed.stack.readings[0][1] in (0.98, 0.5)
