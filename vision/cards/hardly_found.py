@@ -59,6 +59,7 @@ def with_jokers_between(
     row = [*others, *([place] for place in missing(others, wide))]
     short = in_short_rows(others, wide, JOKERS)
     whole = [np.array(s.corners, np.float32) for s in cards if shows_both_ends(s)]
+    size = _size_of_indices([s for s in cards if s.label != JOKER])
 
     def filled(place: Floats, in_gap: bool) -> bool:
         """Whether a joker lies at a place: listed already, or now."""
@@ -73,7 +74,9 @@ def with_jokers_between(
         if not all(free or s.kind == "unsure" for s, free in zip(out, beside, strict=True)):
             return False
         out[:] = [s for s, free in zip(out, beside, strict=True) if free]
-        out.append(with_likeliest_names(hardly_found(joker, USUAL, settings)))
+        said = with_likeliest_names(hardly_found(joker, size, settings))
+        # Its mark may be of any size; the card is as large as the others, and stands as the row says.
+        out.append(replace(said, corners=as_quad(corners_of([replace(joker, quad=place)], None, size))))
         return True
 
     for place in missing(marks, wide, least=LOOSE, mostly=0.0) + short.between:
@@ -83,6 +86,16 @@ def with_jokers_between(
             if not filled(place, False):
                 break
     return out
+
+
+def _size_of_indices(cards: Sequence[CardSighting]) -> IndexSize:
+    """How large indices are beside their cards: of those that show both their ends, or, where none does, of all."""
+    shares = [
+        [length(index) / max(length(side), 1.0) for index, side in zip(axes(mark), axes(corners), strict=True)]
+        for s in ([s for s in cards if shows_both_ends(s)] or cards)
+        for mark, corners in [(np.array(s.indices[0], np.float32), np.array(s.corners, np.float32))]
+    ]
+    return IndexSize(*np.median(shares, 0).tolist()) if shares else USUAL
 
 
 def _away(s: CardSighting, point: Floats) -> float:
