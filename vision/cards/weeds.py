@@ -44,6 +44,9 @@ RANK_CORNER = 0.16
 """How near it must be where it has the card's rank: half its suit is covered, and another card's pip passes for it."""
 COVERED_CORNER = 0.2
 """How near the outer edge of half an index must be, where another card covers the rest of it."""
+ROOMIER, ROW = 1.25, 0.7
+"""A fan's lower ends are nearer to each other than its upper ones, by this at the least; those of one row are turned
+from each other by no more (cosine)."""
 STUNTED, HALF_SURE = 0.7, 0.99
 """An index less than this as tall as its card's plain end is half covered, and may be the far end unless it is read
 more surely than that: half an 8 is a good Q."""
@@ -222,12 +225,24 @@ def without_far_ends(
         claimed[id(g)] = (g, end, card)
         if g.outline is not None and _across(g.outline, end, readings[g.members[0]]):
             card.outline = card.outline or g.outline
-    # Two that each would be the other's far end are one card, known by the one that was found more surely.
+    # Two that each would be the other's far end are one card, known by the one with more room to the next card, or that
+    # was found more surely.
+    whole = [r for r in readings if r.sure > PLAIN]
     for g, end, card in list(claimed.values()):
+        one = readings[g.members[0]]
         of_each_other = id(card) in claimed and claimed[id(card)][2] is g
-        if of_each_other and end.found <= readings[g.members[0]].found:
+        room, its_room = _room(one, whole), _room(end, whole)
+        better = room > its_room if max(room, its_room) > ROOMIER * min(room, its_room) else end.found <= one.found
+        if of_each_other and better:
             del claimed[id(g)]
     return [g for g in groups if id(g) not in claimed]
+
+
+def _room(one: IndexReading, whole: Sequence[IndexReading]) -> float:
+    """How far it is (pixels) to the next index that stands alike."""
+    down = axes(one.quad)[1]
+    alike = (m for m in whole if m is not one and cosine(down, axes(m.quad)[1]) > ROW)
+    return min((length(m.centre - one.centre) for m in alike), default=float("inf"))
 
 
 def _of_usual_size(plain: Sequence[tuple[IndexReading, Group]]) -> list[tuple[IndexReading, Group]]:
