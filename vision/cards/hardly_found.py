@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from vision.cards.geometry import axes, leaning, length, on_any
 from vision.cards.groups import USUAL, IndexSize, corners_of
 from vision.cards.indices import IndexReader, IndexReading
 from vision.cards.naming import as_quad, named, with_likeliest_names
-from vision.cards.odd_jokers import joker_about
+from vision.cards.odd_jokers import hopeful, joker_about
 from vision.cards.patches import Floats, Image
 from vision.cards.profile import NONE
 from vision.cards.rows import in_row, likely, repeated, strayed
@@ -79,9 +79,14 @@ def with_jokers_between(
         out.append(replace(said, corners=as_quad(corners_of([replace(joker, quad=place)], None, size))))
         return True
 
-    for place in missing(marks, wide, least=LOOSE, mostly=0.0) + short.between:
+    beside = [places for places in short.beyond if places]
+    first = [*short.between, *(places[0] for places in beside)]
+    worth = hopeful(indices, levels, first, [quad for quads in others for quad in quads])
+    between = list(compress(short.between, worth))
+    beside = list(compress(beside, worth[len(short.between) :]))
+    for place in missing(marks, wide, least=LOOSE, mostly=0.0) + between:
         filled(place, True)
-    for places in onward(row, wide, JOKERS) + short.beyond:
+    for places in onward(row, wide, JOKERS) + beside:
         for place in places:
             if not filled(place, False):
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Protocol
 
 import cv2
@@ -15,7 +16,7 @@ from vision.cards.geometry import axes, centre, cosine, degenerate, length
 from vision.cards.groups import UPRIGHT, Group
 from vision.cards.indices import IndexReading
 from vision.cards.pairing import onto_unit
-from vision.cards.patches import Floats, Image
+from vision.cards.patches import Floats, Image, cut_patch
 from vision.cards.profile import NONE
 from vision.sightings import FACES, JOKER, CardSighting
 
@@ -24,6 +25,10 @@ ABOUT = tuple((u, v) for u in (0.0, -0.5, 0.5) for v in (0.0, -0.25, -0.5, 0.25)
 than letters do,"""
 SHARES, LARGER = (1.0, 0.75, 0.5), 1.5
 """and smaller beside tall letters, or larger than small ones in a gap between two cards;"""
+GLANCES, SOME = (0.0, -0.25), 0.15
+"""A few of these steps, downward, from one of which a joker is given that chance at the least,"""
+LIGHT, INK, ROUND = 0.5, 0.25, 1.4
+"""where it is so light and there is so much ink, in shares of what is usual, within so many times an index's place;"""
 PLAIN, LIKELY, MOST, SPOT = 0.8, 0.6, 6, 0.3
 """it is read so surely from one of them and so likely from so many, within so many heights,"""
 WEAK, OFTEN, DOUBTED = 0.3, 10, 0.45
@@ -67,6 +72,35 @@ def joker_about(indices: Reads, levels: Sequence[Image], place: Floats, *, in_ga
         found, _, again = _asked_about(indices, levels, place + spot.centre - place.mean(0), in_gap=in_gap)
         often = again if often is None else often
     return often if found is None else found
+
+
+def hopeful(indices: Reads, levels: Sequence[Image], places: Sequence[Floats], marks: Sequence[Floats]) -> list[bool]:
+    """Whether something is printed on a card about each place, as light and dark as about the ``marks`` (4 x 2) of
+    others, and a few looks give it a chance to be a joker's corner: where none does, many would not either."""
+    if not places or not marks:
+        return [False] * len(places)
+    light, ink = np.median([_shades(levels, mark) for mark in marks], 0)
+    printed = [
+        bool(shade > LIGHT * light and dark > INK * ink) for shade, dark in (_shades(levels, it) for it in places)
+    ]
+    few = [
+        np.asarray(place[0] + v * axes(place)[1] + (place - place[0]) * share, np.float32)
+        for place in compress(places, printed)
+        for share in SHARES[1:]
+        for v in GLANCES
+    ]
+    read = indices.read(levels, [Found(INDEX, q, 0.0) for q in few]) if few else []
+    joker = [r.chances[FACES.index(JOKER)] for r in read]
+    each = len(SHARES[1:]) * len(GLANCES)
+    chances = iter(max(joker[k : k + each]) for k in range(0, len(joker), each))
+    return [it and bool(next(chances) > SOME) for it in printed]
+
+
+def _shades(levels: Sequence[Image], place: Floats) -> tuple[float, float]:
+    """How light it is about a place where it is lightest, and how much darker where it is darkest."""
+    patch = cut_patch(levels, np.asarray(place.mean(0) + ROUND * (place - place.mean(0)), np.float32))[0]
+    dark, light = np.quantile(patch.mean(2), (0.05, 0.95))
+    return float(light), float(light - dark)
 
 
 def _asked_about(

@@ -71,16 +71,20 @@ def _free(place: Floats, known: Sequence[Floats], near: float) -> bool:
 
 
 def _rows(cards: Sequence[Sequence[Floats]], wide: float) -> list[list[Floats]]:
-    """The indices of cards that stand side by side, alike, each nearer to the next than a covered card is wide."""
+    """The indices of cards that stand side by side, alike, each nearer to the next than a covered card is wide; one row
+    of the same cards, though they show several."""
     marks = [(quad, number) for number, quads in enumerate(cards) for quad in quads]
     row = list(range(len(marks)))
     for (i, (a, one)), (j, (b, other)) in combinations(enumerate(marks), 2):
         if one != other and row[i] != row[j] and _side_by_side(a, b, wide):
             row = [row[i] if it == row[j] else it for it in row]
     out = []
+    seen: list[set[int]] = []
     for number in dict.fromkeys(row):
         members = [marks[k] for k, it in enumerate(row) if it == number]
-        if 2 <= len(members) < FEWEST and len({card for _, card in members}) == len(members):
+        once = {card for _, card in members}
+        if 2 <= len(members) < FEWEST and len(once) == len(members) and once not in seen:
+            seen.append(once)
             middles = np.array([quad.mean(0) for quad, _ in members])
             _, _, along = np.linalg.svd(middles - middles.mean(0), full_matrices=False)
             order = np.argsort(middles @ along[0])

@@ -8,12 +8,13 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.cards.detector import Found
 from vision.cards.groups import IndexSize
 from vision.cards.hardly_found import in_gaps, with_jokers_between
 from vision.cards.indices import NONE, IndexReader, IndexReading
-from vision.cards.patches import Floats
+from vision.cards.patches import Floats, pyramid
 from vision.cards.settings import Settings
 from vision.sightings import FACES, JOKER, CardSighting, Quad
 
@@ -126,8 +127,13 @@ def test_a_card_that_shows_one_side_alone_hides_nothing_beyond_the_row() -> None
     assert found([*row(), whole], told) == []
 
 
+def printed(seed: int = 0) -> list[NDArray[np.uint8]]:
+    """A picture with something printed everywhere."""
+    return pyramid(np.random.default_rng(seed).integers(0, 256, (400, 800, 3), np.uint8))
+
+
 def with_jokers(cards: Sequence[CardSighting], told: Told) -> list[tuple[str, str | None]]:
-    out = with_jokers_between(cast(IndexReader, told), [], cards, Settings())
+    out = with_jokers_between(cast(IndexReader, told), printed(), cards, Settings())
     return [(s.kind, s.label) for s in out[len(cards) :]] if out[: len(cards)] == list(cards) else [("changed", None)]
 
 
@@ -166,7 +172,7 @@ def test_a_star_that_is_asked_about_already_becomes_a_joker_and_a_sure_card_stay
     star = quad(4 * STEP, TOP - 14)
     told = Told({(4 * STEP, TOP - 14): (JOKER, 0.97)})
     asked = replace(card("7H", star), kind="unsure")
-    after = with_jokers_between(cast(IndexReader, told), [], [*row(4), asked], Settings())
+    after = with_jokers_between(cast(IndexReader, told), printed(), [*row(4), asked], Settings())
     assert after[:-1] == row(4) and (after[-1].kind, after[-1].label) == ("card", JOKER)
     aside = card("7H", star)
     assert with_jokers([*row(4), aside], told) == []

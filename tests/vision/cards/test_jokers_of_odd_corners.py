@@ -14,12 +14,13 @@ from vision.cards.indices import IndexReading
 from vision.cards.naming import as_quad
 from vision.cards.odd_jokers import (
     each_once,
+    hopeful,
     joker_about,
     with_both_corners,
     with_stray_ones_open,
     with_two_for_one,
 )
-from vision.cards.patches import Floats
+from vision.cards.patches import Floats, pyramid
 from vision.sightings import CardSighting
 
 STAR_MM = np.array([[2.5, 3], [8.5, 3], [8.5, 9], [2.5, 9]], np.float32)
@@ -144,6 +145,22 @@ def test_a_star_at_the_rim_of_where_it_is_looked_for_is_looked_for_again_about_i
     found = joker_about(Counted(), [], place)
     assert found is not None and np.allclose(found.centre, [150, 110]) and len(asked) == 2
     assert joker_about(Star((220.0, 140.0), 34.0), [], place) is None
+
+
+def test_a_few_looks_at_what_is_printed_on_a_card_tell_where_more_are_worth_it() -> None:
+    table = np.full((500, 1100, 3), 40, np.uint8)
+    table[10:400, 10:800] = 230
+    mark, star, blank, felt = (
+        np.array([[x, y], [x + 40, y], [x + 40, y + 90], [x, y + 90]], np.float32)
+        for x, y in ((100, 100), (200, 100), (420, 110), (980, 200))
+    )
+    table[110:180, 110:130] = table[105:140, 205:235] = 30
+    levels = pyramid(table)
+    stars = Star((220.0, 122.0), 36.0)
+    assert hopeful(stars, levels, [star, blank, felt], [mark]) == [True, False, False]
+    assert hopeful(Star((220.0, 122.0), 36.0, 0.1), levels, [star], [mark]) == [False]
+    assert hopeful(Star((440.0, 132.0), 36.0), levels, [blank], [mark]) == [False], "nothing is printed there"
+    assert hopeful(stars, levels, [], [mark]) == [] and hopeful(stars, levels, [star], []) == [False]
 
 
 class PaleStar(Star):
