@@ -25,8 +25,8 @@ ABOUT = tuple((u, v) for u in (0.0, -0.5, 0.5) for v in (0.0, -0.25, -0.5, 0.25)
 than letters do,"""
 SHARES, LARGER = (1.0, 0.75, 0.5), 1.5
 """and smaller beside tall letters, or larger than small ones in a gap between two cards;"""
-GLANCES, SOME = (0.0, -0.25), 0.15
-"""A few of these steps, downward, from one of which a joker is given that chance at the least,"""
+GLANCES, SOME = (0.75, 0.5), 0.15
+"""Sizes of the place itself, in one of which a joker is given that chance at the least,"""
 LIGHT, INK, ROUND = 0.5, 0.25, 1.4
 """where it is so light and there is so much ink, in shares of what is usual, within so many times an index's place;"""
 PLAIN, LIKELY, MOST, SPOT = 0.8, 0.6, 6, 0.3
@@ -84,15 +84,13 @@ def hopeful(indices: Reads, levels: Sequence[Image], places: Sequence[Floats], m
         bool(shade > LIGHT * light and dark > INK * ink) for shade, dark in (_shades(levels, it) for it in places)
     ]
     few = [
-        np.asarray(place[0] + v * axes(place)[1] + (place - place[0]) * share, np.float32)
+        np.asarray(place[0] + (place - place[0]) * share, np.float32)
         for place in compress(places, printed)
-        for share in SHARES[1:]
-        for v in GLANCES
+        for share in GLANCES
     ]
     read = indices.read(levels, [Found(INDEX, q, 0.0) for q in few]) if few else []
     joker = [r.chances[FACES.index(JOKER)] for r in read]
-    each = len(SHARES[1:]) * len(GLANCES)
-    chances = iter(max(joker[k : k + each]) for k in range(0, len(joker), each))
+    chances = iter(np.reshape(joker, (-1, len(GLANCES))).max(1))
     return [it and bool(next(chances) > SOME) for it in printed]
 
 
