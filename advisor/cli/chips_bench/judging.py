@@ -80,10 +80,11 @@ def judge_bets(
     """Read every place of the table before the deal, as the live table does, until ``most`` bets are judged."""
     measured.pictures += 1
     laid = {zone.name: stack for zone, stack in bets}
-    for zone in chip_zones(table.layout):
+    for reading in _read(measured, table, image, reader, chip_zones(table.layout)):
         if measured.spots == most:
             return
-        seen = place_seen(zone.name, _read(measured, table, image, reader, zone))
+        zone = reading.zone
+        seen = place_seen(zone.name, reading)
         swept = sweep_bet(seen, RULES, chipset)
         stack = laid.get(zone.name)
         if stack is None:
@@ -121,7 +122,8 @@ def judge_payouts(
     for spot in spots:
         if measured.spots == most:
             return
-        readings = borne_out(*(_read(measured, table, image, reader, spot.zone) for image in (before, after)))
+        both = [_read(measured, table, image, reader, [spot.zone]) for image in (before, after)]
+        readings = borne_out(*(reading for (reading,) in both))
         lay, lies = (place_seen(spot.zone.name, reading, beside=True) for reading in readings)
         said = verify_spot(lay, lies, spot.ended, RULES, chipset)
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
@@ -135,8 +137,10 @@ def judge_payouts(
             measured.wrong.append(f"table {table.number}, {spot.deed} ({truth}): {said.words[0]}")
 
 
-def _read(measured: Measured, table: ChipTable, image: Image, reader: ReadsChips, zone: Zone) -> SpotReading:
+def _read(
+    measured: Measured, table: ChipTable, image: Image, reader: ReadsChips, zones: Sequence[Zone]
+) -> tuple[SpotReading, ...]:
     began = time.perf_counter()
-    (reading,) = read_spots(image, reader, table.layout, table.calibration, [zone])
-    measured.spans.append(1000 * (time.perf_counter() - began))
-    return reading
+    readings = read_spots(image, reader, table.layout, table.calibration, zones)
+    measured.spans += [1000 * (time.perf_counter() - began) / max(len(zones), 1)] * len(zones)
+    return readings
