@@ -63,9 +63,9 @@ def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
         widths = [width for label, width in wide if label != less.label]
         least = NARROW * float(np.median(widths)) if widths else 0.0
         row = [q for s in sure if s.label != less.label for q in _quads(s)]
-        if any(_goes_on(one, q, row) for one in _quads(more) for q in _quads(less)):
-            continue
-        if all(_may_be_its_own(q, more, sure, least) for q in _quads(less)) or _left_over(less, more, others):
+        in_row = any(_goes_on(one, q, row) for one in _quads(more) for q in _quads(less))
+        its_own = not in_row and all(_may_be_its_own(q, more, sure, least) for q in _quads(less))
+        if its_own or _left_over(less, more, others):
             open_ones.add(id(less))
     return [replace(s, kind="unsure") if id(s) in open_ones else s for s in seen]
 

@@ -79,14 +79,14 @@ def with_jokers_between(
         out.append(replace(said, corners=as_quad(corners_of([replace(joker, quad=place)], None, size))))
         return True
 
-    beside = [places for places in short.beyond if places]
-    first = [*short.between, *(places[0] for places in beside)]
+    ends = [places for places in short.beyond if places]
+    first = [*short.between, *(places[0] for places in ends)]
     worth = hopeful(indices, levels, first, [quad for quads in others for quad in quads])
     between = list(compress(short.between, worth))
-    beside = list(compress(beside, worth[len(short.between) :]))
+    ends = list(compress(ends, worth[len(short.between) :]))
     for place in missing(marks, wide, least=LOOSE, mostly=0.0) + between:
         filled(place, True)
-    for places in onward(row, wide, JOKERS) + beside:
+    for places in onward(row, wide, JOKERS) + ends:
         for place in places:
             if not filled(place, False):
                 break
