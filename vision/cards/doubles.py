@@ -37,9 +37,6 @@ ACROSS, LEVEL = (5.0, 11.0), 0.5
 """From one index to the next along a card's short side: so many index widths, and no more heights aside;"""
 ALONG, ABREAST = (2.5, 8.0), 0.7
 """along its long side: so many heights, and no more widths aside."""
-STEADY, SLANTED = 0.25, 0.6
-"""So evenly (a share of the step) the cards of a fan stand; so far down from each other (cosine) no
-neighbours do."""
 NARROW = 0.65
 """Two indices that stand nearer together than this share of how far the picture's other cards have those of their two
 sides apart (in index heights) are no card's upper two: neighbours in a fan are, as a deck of two packs has them."""
@@ -62,10 +59,7 @@ def with_doubles_open(seen: Sequence[CardSighting]) -> list[CardSighting]:
         others = [step for label, step in sides if label != less.label]
         widths = [width for label, width in wide if label != less.label]
         least = NARROW * float(np.median(widths)) if widths else 0.0
-        row = [q for s in sure if s.label != less.label for q in _quads(s)]
-        in_row = any(_goes_on(one, q, row) for one in _quads(more) for q in _quads(less))
-        its_own = not in_row and all(_may_be_its_own(q, more, sure, least) for q in _quads(less))
-        if its_own or _left_over(less, more, others):
+        if all(_may_be_its_own(q, more, sure, least) for q in _quads(less)) or _left_over(less, more, others):
             open_ones.add(id(less))
     return [replace(s, kind="unsure") if id(s) in open_ones else s for s in seen]
 
@@ -157,19 +151,6 @@ def _beside(one: Floats, place: Floats, least: float) -> bool:
         apart = length(centre(place) - centre(one)) / max(length(axes(one)[1]), 1e-6)
         return ACROSS[0] < u < ACROSS[1] and v < LEVEL and apart >= least
     return ALONG[0] < v < ALONG[1] and u < ABREAST
-
-
-def _goes_on(one: Floats, place: Floats, others: Iterable[Floats]) -> bool:
-    """Whether another card's index stands alike a step farther on than these two: then all are cards of one row."""
-    step = centre(place) - centre(one)
-    down = axes(one)[1]
-    if cosine(down, axes(place)[1]) < PARALLEL or abs(cosine(down, step)) > SLANTED:
-        return False
-    beyond = (centre(place) + step, centre(one) - step)
-    return any(
-        cosine(down, axes(it)[1]) > PARALLEL and min(length(centre(it) - b) for b in beyond) < STEADY * length(step)
-        for it in others
-    )
 
 
 def _parted(one: Floats, place: Floats, others: Iterable[Floats]) -> bool:

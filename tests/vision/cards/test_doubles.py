@@ -107,13 +107,3 @@ def test_an_index_left_over_where_a_fans_other_cards_have_their_next_is_asked_ab
     whole = held("10C", 4, UPPER, LOWER_LEFT)
     assert kinds(*fan, whole, another) == ["card"] * 6
     assert kinds(*fan[:2], mispaired, lower) == ["card"] * 4, "two cards say nothing of where others have theirs"
-
-
-def test_equal_cards_that_stand_as_evenly_as_the_next_one_are_a_rows() -> None:
-    narrow = np.array([[3, 4], [7, 4], [7, 15], [3, 15]], np.float32)
-    two = card("8H", narrow), card("8H", moved(narrow, 42, 0), sure=0.97)
-    assert kinds(*two) == ["card", "unsure"]
-    for right in (86, -40):
-        assert kinds(*two, card("QS", moved(narrow, right, 2))) == ["card", "card", "card"]
-    for right in (64, 120):
-        assert kinds(*two, card("QS", moved(narrow, right, 2))) == ["card", "unsure", "card"]
