@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, takewhile
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -59,8 +59,13 @@ def in_short_rows(cards: Sequence[Sequence[Floats]], wide: float | None, number:
         step = np.median(narrow, 0) if narrow else ways[0] * usual / max(length(ways[0]), 1e-6)
         near = FREE * length(np.asarray(step, np.float32))
         for end, way in ((row[0], -step), (row[-1], step)):
-            places = [np.asarray(end + n * way, np.float32) for n in range(1, number + 1)]
-            beyond.append(list(takewhile(lambda place, near=near: _free(place, known, near), places)))  # type: ignore[misc]
+            places: list[Floats] = []
+            for n in range(1, number + 1):
+                place = np.asarray(end + n * way, np.float32)
+                if not _free(place, known, near):
+                    break
+                places.append(place)
+            beyond.append(places)
     return Places([place for place in between if _free(place, known, FREE * usual)], beyond)
 
 

@@ -84,14 +84,19 @@ def ground(calibration: Calibration) -> Ground:
 
 def of_size(known: Ground, size: ChipSize) -> Ground:
     """The same for chips of a size that somebody measured, from what is ``known`` of those of the usual size."""
-    wider, thicker = size.width / ChipSize().width, size.thick / ChipSize().thick
+    usual = ChipSize()
+    return scaled(known, size.width / usual.width, size.thick / usual.thick, size.off)
+
+
+def scaled(known: Ground, wider: float, thicker: float, within: float) -> Ground:
+    """The same for chips so many times as wide and thick, the thickness known ``within`` a share of it."""
 
     def at(foot: Point) -> Lie | None:
         lie = known(foot)
         if lie is None:
             return None
         return replace(
-            lie, across=lie.across * wider, thick=lie.thick * thicker, growth=lie.growth * thicker, within=size.off
+            lie, across=lie.across * wider, thick=lie.thick * thicker, growth=lie.growth * thicker, within=within
         )
 
     return at

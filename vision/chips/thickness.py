@@ -7,16 +7,15 @@ it has its say with every number of chips that it may be of, as likely as that i
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from vision.chips.ground import Ground, Lie
+from vision.chips.ground import Ground, scaled
 from vision.chips.seams import KNOWN_WITHIN
 from vision.chips.values import ChipStack
-from vision.sightings import Point
 
 TRIED = np.arange(0.8, 1.2501, 0.005)
 """Thicknesses that are thought of, over the usual."""
@@ -43,9 +42,9 @@ def told(stacks: Sequence[ChipStack]) -> Thickness | None:
         if stack.thickness is None or stack.count < FEWEST or not (stack.sure or stack.open):
             continue
         spanned = stack.thickness * stack.count
-        numbers: Counter[int] = Counter()
+        numbers: defaultdict[int, float] = defaultdict(float)
         for order, chance in stack.readings:
-            numbers[len(order)] += chance  # type: ignore[assignment]
+            numbers[len(order)] += chance
         # What is not among its readings may be any number of chips.
         likely = np.full(len(TRIED), max(1 - sum(numbers.values()), 0.01))
         for number, chance in numbers.items():
@@ -64,11 +63,4 @@ def told(stacks: Sequence[ChipStack]) -> Thickness | None:
 
 def of_thickness(known: Ground, told: Thickness) -> Ground:
     """The same for chips that thick, from what is ``known`` of those of the usual size."""
-
-    def at(foot: Point) -> Lie | None:
-        lie = known(foot)
-        if lie is None:
-            return None
-        return replace(lie, thick=lie.thick * told.factor, growth=lie.growth * told.factor, within=told.off)
-
-    return at
+    return scaled(known, 1.0, told.factor, told.off)
