@@ -30,10 +30,16 @@ these. From 26 000 pairs of rendered chips; the bias is halved, for the word of 
 def looks(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
     """What lies between each two seams: chips x quantiles x 3 (lightness and two tints, CIELAB)."""
     lab = cv2.cvtColor(column.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    out = np.zeros((len(rows) - 1, len(QUANTILES), 3), np.float32)
-    for k, band in enumerate(bands(lab, rows)):
-        out[k] = np.quantile(band, QUANTILES, axis=0)
-    return out
+    return np.stack([_quantiles(band) for band in bands(lab, rows)])
+
+
+def _quantiles(values: Floats) -> Floats:
+    """`QUANTILES` of each column, as `numpy.quantile` has them, at a tenth of its time for so few values."""
+    ordered = np.sort(values, axis=0)
+    places = np.array(QUANTILES, np.float32) * (len(values) - 1)
+    lower = places.astype(np.intp)
+    upper = np.minimum(lower + 1, len(values) - 1)
+    return np.asarray(ordered[lower] + (ordered[upper] - ordered[lower]) * (places - lower)[:, None], np.float32)
 
 
 def bands(column: NDArray[Any], rows: Sequence[int] | NDArray[np.intp]) -> Iterator[NDArray[Any]]:

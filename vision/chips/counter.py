@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -101,8 +102,12 @@ class Count:
 class Counter:
     """The trained network and what is made of its output."""
 
+    _workers: ThreadPoolExecutor | None = None
+
     def __init__(self, weights: Path, threads: int, even: Path | None = None) -> None:
         """``even`` is the network that reads what stands on a calibrated felt (default: ``weights`` reads that too)."""
+        if threads > 1:
+            self._workers = ThreadPoolExecutor(threads, "seams")
         self._session = open_network(weights, threads)
         self._even = self._session if even is None else open_network(even, threads)
         self._input = self._session.get_inputs()[0].name
@@ -122,20 +127,24 @@ class Counter:
         its foot where the lowest seam was seen, and where it is worth it it is asked whether the stack goes on below.
         """
         stands = [_stretched(s) for s in stands]
-        best = [_Seen(*said) for said in self._said(levels, stands)]
+        best = self._seen(levels, stands)
         felt = [k for k, seen in enumerate(best) if seen.stand.thick is not None]
         self._put_on_their_feet(best, felt, levels, ground)
         self._follow_down(best, [k for k in felt if worth is None or worth[k]], levels, ground)
         best = [seen if seen.step is None else seen.footed() for seen in best]
-        free = [k for k, seen in enumerate(best) if seen.step is None and seen.open and (worth is None or worth[k])]
+        self._seen_better(best, [k for k, seen in enumerate(best) if worth is None or worth[k]], levels)
+        return [seen.judged() for seen in best]
+
+    def _seen_better(self, best: list[_Seen], worth: Sequence[int], levels: Sequence[Image]) -> None:
+        """Try other stands for those of them that no felt foretells, while their counts are not plain."""
         for change in TRIED:
+            free = [k for k in worth if best[k].step is None and best[k].open]
             near = [moved(best[k].stand, **change) for k in free]
             near += [moved(best[k].stand, **{how: -far for how, far in change.items()}) for k in free]
-            for n, said in enumerate(self._said(levels, near)):
-                k, tried = free[n % len(free)], _Seen(*said)
+            for n, tried in enumerate(self._seen(levels, near)):
+                k = free[n % len(free)]
                 if tried.score > best[k].score:
                     best[k] = tried
-        return [seen.judged() for seen in best]
 
     def _put_on_their_feet(
         self, best: list[_Seen], felt: Sequence[int], levels: Sequence[Image], ground: Ground | None
@@ -144,8 +153,8 @@ class Counter:
         for turn in range(LOWERED):
             footed = {k: best[k].on_its_foot(ground) for k in felt if turn < FOOTED or best[k].goes_on}
             felt = [k for k, stand in footed.items() if _apart(stand, best[k].stand) > LEAST_OFF]
-            for k, said in zip(felt, self._said(levels, [footed[k] for k in felt]), strict=True):
-                best[k] = _Seen(*said)
+            for k, seen in zip(felt, self._seen(levels, [footed[k] for k in felt]), strict=True):
+                best[k] = seen
 
     def _follow_down(
         self, best: list[_Seen], felt: Sequence[int], levels: Sequence[Image], ground: Ground | None
@@ -154,8 +163,8 @@ class Counter:
         that hardly do are marked as doubtful."""
         found = list(best)
         for _ in range(FOLLOWED):
-            lower = self._said(levels, [best[k].from_below(ground) for k in felt])
-            farther = {k: _Seen(*said) for k, said in zip(felt, lower, strict=True)}
+            lower = self._seen(levels, [best[k].from_below(ground) for k in felt])
+            farther = dict(zip(felt, lower, strict=True))
             felt = [k for k, seen in farther.items() if seen.score > best[k].score]
             for k in felt:
                 best[k] = farther[k]
@@ -184,6 +193,13 @@ class Counter:
             rows = np.asarray(FOOT[1] + (runs.rows[count - 1 if tried else -1] - FOOT[1]) / k, np.float64)
             out.append((float(runs.scores[count - 1]) if tried else -np.inf, rows))
         return out
+
+    def _seen(self, levels: Sequence[Image], stands: Sequence[Stand]) -> list[_Seen]:
+        """Each stand's column with its runs of seams, which are looked for while the network looks at further ones."""
+        said = self._said(levels, stands)
+        if self._workers is None or len(stands) < 2:
+            return [_Seen(*it) for it in said]
+        return list(self._workers.map(lambda it: _Seen(*it), said))
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
         """What the network for such a stand says of its column, in the order of ``stands``."""

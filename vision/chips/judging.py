@@ -33,6 +33,8 @@ class Settings:
     fine_scale: int = 1280
     small: float = 22.0
     """Median width of finds, in pixels at the last of ``scales``, under which a closer look is taken."""
+    large: float = 38.0
+    """How wide the smallest find is, in pixels at one of ``scales``, for no closer look to be taken."""
     largest_growth: float = 1.0
     least_found: float = 0.2
     best_widths: tuple[float, ...] = (22.0, 38.0)

@@ -109,7 +109,12 @@ class ChipReader:
         s = self.settings
         native = max(levels[0].shape[:2])
         sizes = sorted({max(32, min(z, int(native * s.largest_growth))) for z in s.scales})
-        passes = [self._finder.at_scale(levels, z, s.least_found) for z in sizes]
+        passes: list[list[Find]] = []
+        for z in sizes:
+            passes.append(self._finder.at_scale(levels, z, s.least_found))
+            widths = [(f.box[2] - f.box[0]) * z / native for f in passes[-1] if f.confidence > s.noticed]
+            if widths and min(widths) > s.large and max(f.confidence for f in passes[-1]) > s.plainly:
+                break
         widths = [(f.box[2] - f.box[0]) * sizes[-1] / native for one in passes for f in one]
         fine = min(s.fine_scale, int(native * s.largest_growth))
         if fine > 1.2 * sizes[-1] and widths and float(np.median(widths)) < s.small:

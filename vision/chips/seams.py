@@ -9,7 +9,9 @@ weighed with that geometry; how far the best number stands out from the others s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -73,17 +75,26 @@ UNLIKELY = -5.0
 """No row speaks more strongly (logarithm) against what it might be a part of."""
 
 
-@dataclass(frozen=True)
+Rows = tuple[NDArray[np.intp], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Runs:
     """For each number of chips from 1 up: the best run's score (-inf where not tried), and its seams' rows upwards.
 
-    ``steps`` are the rows from seam to seam, ``misshapen`` what the stack's shape costs.
+    ``steps`` are the rows from seam to seam, ``misshapen`` what the stack's shape costs. The rows are followed down
+    (``traced``) once somebody asks for them: of most stands that are tried only the scores matter.
     """
 
     scores: NDArray[np.float64]
-    rows: tuple[NDArray[np.intp], ...]
     steps: NDArray[np.float64]
     misshapen: NDArray[np.float64]
+    traced: Callable[[], Rows]
+
+    @cached_property
+    def rows(self) -> Rows:
+        """For each number of chips that was tried, the rows of its seams."""
+        return self.traced()
 
 
 def steepness(step: float | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -91,13 +102,14 @@ def steepness(step: float | NDArray[np.float64]) -> NDArray[np.float64]:
     return np.sqrt(np.clip(1 - (np.asarray(step) / FULL) ** 2, 0.01, 1))
 
 
-def heights(steps: NDArray[np.float64], most: int, stretch: float = 1.0) -> NDArray[np.float64]:
-    """A stack's height over its width, most x steps: its chips' edges and its upper face.
+def heights(steps: NDArray[np.float64], most: int, stretch: float | NDArray[np.float64] = 1.0) -> NDArray[np.float64]:
+    """A stack's height over its width, most x steps (under each ``stretch`` where those are N x 1 x 1): its chips'
+    edges and its upper face.
 
     ``stretch`` is how much higher than wide the picture shows what is as high as wide.
     """
     numbers = np.arange(1, most + 1)[:, None]
-    return numbers * steps[None] / ACROSS + stretch * steepness(steps / stretch)[None]
+    return np.asarray(numbers * steps / ACROSS + stretch * steepness(steps / stretch), np.float64)
 
 
 def best_runs(
@@ -154,33 +166,33 @@ def best_runs(
     reached = np.full((most + 1, len(steps), rows + int(gaps[-1])), FAR, np.float32)
     reached[0, :, :rows] = start
     below = np.lib.stride_tricks.sliding_window_view(reached, rows, axis=2)[:, :, gaps[0] :].transpose(0, 2, 1, 3)
-    scores = np.full(MOST, -np.inf)
-    taken, doubt = np.zeros(MOST), np.zeros(MOST)
-    top, chosen = np.zeros(most, np.intp), np.zeros(most, np.intp)
     longer = np.empty((len(gaps), len(steps), rows), np.float32)
     for n in range(most):
         np.subtract(below[n], uneven.costs(n, rows), out=longer)
-        score = reached[n + 1, :, :rows] = longer.max(0) + seen[None]
-        topped = score + crown
-        if span is not None:  # the foot is about where it should be; where it is, is seen once runs are followed down
-            topped = topped - np.minimum(
-                span.costs(n + 1, FOOT[1] + rows - HEIGHT - np.arange(rows, dtype=np.float64)), FAR_OFF
-            )
-        whole = topped.max(1) - np.minimum(shape[n], 40.0)
-        best = int(whole.argmax())
-        scores[n], taken[n], doubt[n] = whole[best], steps[best], shape[n, best]
-        chosen[n], top[n] = best, int(topped[best].argmax())
-    traced = _traced(reached, uneven, gaps, chosen, top)
+        np.add(longer.max(0), seen, out=reached[n + 1, :, :rows])
+    topped = reached[1:, :, :rows] + crown
+    numbers = np.arange(1, most + 1)
+    if span is not None:  # the foot is about where it should be; where it is, is seen once runs are followed down
+        far = span.costs(numbers[:, None], FOOT[1] + rows - HEIGHT - np.arange(rows, dtype=np.float64)[None])
+        topped = topped - np.minimum(far, FAR_OFF)[:, None]
+    whole = topped.max(2) - np.minimum(shape[:most], 40.0)
+    chosen, every = whole.argmax(1), numbers - 1
+    scores = np.full(MOST, -np.inf)
+    taken, doubt = np.zeros(MOST), np.zeros(MOST)
+    scores[:most], taken[:most], doubt[:most] = whole[every, chosen], steps[chosen], shape[every, chosen]
+    tops = topped[every, chosen].argmax(1)
+    runs = Runs(scores, taken, doubt, lambda: _traced(reached, uneven, gaps, chosen, tops))
     if span is not None:
-        for n, run in enumerate(traced):
-            begun = span.costs(n + 1, np.array([FOOT[1] - run[-1] + rows - HEIGHT, float(run[0] - run[-1])]))
-            scores[n] += np.minimum(begun[0], FAR_OFF) - np.minimum(begun[1], FAR_OFF)
-    return Runs(scores, traced, taken, doubt)
+        lowest, uppermost = (np.array([run[k] for run in runs.rows], np.float64) for k in (0, -1))
+        told = np.stack([FOOT[1] + rows - HEIGHT - uppermost, lowest - uppermost], 1)
+        begun = np.minimum(span.costs(numbers[:, None], told), FAR_OFF)
+        scores[:most] += begun[:, 0] - begun[:, 1]
+    return runs
 
 
 def _traced(
     reached: Floats, uneven: _Even | _Line, gaps: NDArray[np.intp], steps: NDArray[np.intp], top: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], ...]:
+) -> Rows:
     """For each number of chips the rows of its best run, upwards: all are followed down at once.
 
     ``reached`` is numbers x steps x rows; ``steps`` and ``top`` say where each run ends.
@@ -211,7 +223,7 @@ def ends(parts: Floats, weigh: float = PARTS_WEIGH) -> tuple[Floats, Floats]:
 
 def _shape(steps: NDArray[np.float64], aspect: float, most: int, stretch: float) -> NDArray[np.float64]:
     """What it costs (most x steps) that a stack of such a step and number is not as high over its width as seen."""
-    foretold = np.stack([heights(steps, most, k * stretch) for k in STRETCHES])
+    foretold = heights(steps, most, stretch * STRETCHES[:, None, None])
     misfit = MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2
     return np.asarray((misfit + STRETCHED * np.log(STRETCHES)[:, None, None] ** 2).min(0), np.float64)
 
@@ -296,7 +308,7 @@ class _Span:
     face: float
     within: float
 
-    def costs(self, count: int, spans: NDArray[np.float64]) -> NDArray[np.float64]:
+    def costs(self, count: NDArray[np.intp], spans: NDArray[np.float64]) -> NDArray[np.float64]:
         """What it costs that ``count`` chips span so many rows."""
         foretold = count * self.step * (1 + self.growth * (count - 1))
         pushed = (LEANS * self.face) ** 2
