@@ -30,7 +30,7 @@ def random_plans(rng: Rng, camera: Camera, family: Family, colours: Sequence[str
     else:
         plans = []
     if rng.random() < 0.2 or not plans:
-        plans += _others(rng, camera, family, plans)
+        plans += others(rng, camera, family, plans)
     return plans
 
 
@@ -142,7 +142,7 @@ def _rack(rng: Rng, family: Family, colours: Sequence[str]) -> list[Plan]:
     return out
 
 
-def _others(rng: Rng, camera: Camera, family: Family, taken: Sequence[Plan]) -> list[Plan]:
+def others(rng: Rng, camera: Camera, family: Family, taken: Sequence[Plan]) -> list[Plan]:
     """Coins, bottle caps, lids and buttons: round, but no chips."""
     out = []
     for at in spread(rng, camera, int(rng.integers(1, 5)), 42.0, taken):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,9 @@ SHAPES: tuple[Shape, ...] = ("stack", "tube", "other")
 CELL, BLOCK = 4, 32
 """Side of the network's grid cells, and what a picture is padded to a multiple of, in pixels."""
 MOST_FINDS = 300
+PLAIN_WIDTH, LEAST_WEIGHT = 18.0, 0.5
+"""Finds that were shown narrower, in pixels, count the less, down to that share: each of four chips that lay in a heap
+was found at two scales, and a fifth thing, made of two of them, a little more surely at the coarsest."""
 OVERLAP = 0.55
 """Two boxes of one kind that share more than this of their union are one find."""
 PART = 0.62
@@ -29,11 +33,20 @@ NESTED = 0.8
 
 @dataclass(frozen=True)
 class Find:
-    """One thing in the picture: its kind, box in picture pixels, and how sure (0..1)."""
+    """One thing in the picture: its kind, box in picture pixels, and how sure (0..1).
+
+    ``shown`` is how wide it was at the scale at which it was looked for, in pixels.
+    """
 
     shape: Shape
     box: Box
     confidence: float
+    shown: float = math.inf
+
+    @property
+    def weight(self) -> float:
+        """How much it counts against other finds: where chips are small, two side by side look like one."""
+        return self.confidence * min(max(self.shown / PLAIN_WIDTH, LEAST_WEIGHT), 1.0)
 
 
 class Finder:
@@ -59,7 +72,8 @@ class Finder:
         scores, sides = self._session.run(None, {self._input: padded[None]})
         finds = decode(scores[0], sides[0], least)
         sx, sy = w / nw, h / nh
-        return [Find(f.shape, _inside((f.box[0] * sx, f.box[1] * sy, f.box[2] * sx, f.box[3] * sy), w, h), f.confidence)
+        return [Find(f.shape, _inside((f.box[0] * sx, f.box[1] * sy, f.box[2] * sx, f.box[3] * sy), w, h), f.confidence,
+                     f.box[2] - f.box[0])
                 for f in finds if f.box[0] * sx < w - 1 and f.box[1] * sy < h - 1]  # fmt: skip
 
 
@@ -104,9 +118,9 @@ def shared(a: Box, b: Box) -> tuple[float, float]:
 
 
 def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
-    """One list from several scales: of two finds of one thing the surer stays, and a part of a thing is no thing."""
+    """One list from several scales: of two finds of one thing the weightier stays, and a part of one is nothing."""
     kept: list[Find] = []
-    for f in sorted((f for one in passes for f in one), key=lambda f: -f.confidence):
+    for f in sorted((f for one in passes for f in one), key=lambda f: -f.weight):
         for k in kept:
             union, inside = shared(f.box, k.box)
             wide = (f.box[2] - f.box[0]) / (k.box[2] - k.box[0])
@@ -125,5 +139,5 @@ def _part_of(f: Find, whole: Find) -> bool:
     wide = (f.box[2] - f.box[0]) / (whole.box[2] - whole.box[0])
     inside = shared(f.box, whole.box)[1]
     if wide < PART and inside > 0.6:
-        return whole.confidence > f.confidence
-    return wide < LARGE_PART and inside > WITHIN and whole.confidence > 0.6 * f.confidence
+        return whole.weight > f.weight
+    return wide < LARGE_PART and inside > WITHIN and whole.weight > 0.6 * f.weight

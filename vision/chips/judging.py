@@ -59,20 +59,22 @@ class Settings:
     """The same on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
     sure_unlearned: float = 0.94
     """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
+    chip: float = 0.5
+    """How likely something that looks like a coin or a lid may at most be none for it to be taken for a chip, in sight
+    of the picture's others, where no felt is calibrated."""
     likely: float = 0.5
     """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
     plainly: float = 0.5
     """and how surely it must have been found;"""
     thick: float = 5.0
     """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
-    sure_alone: float = 0.6
-    """How surely one chip alone must have been found for it to be sure where no felt tells its size: pips and print are
-    found more faintly, mostly."""
     sure_colour: float = 0.6
     shows: float = 0.3
     """How likely the stack's front must show all;"""
     from_above: float = 0.6
-    """but not that of one chip, found as surely as one alone must be, whose face looks so round (high over wide)."""
+    """but not that of one chip whose face looks so round (high over wide),"""
+    found_from_above: float = 0.6
+    """if it was found so surely."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
@@ -150,14 +152,13 @@ def judged(
         reason, open_ = "too faint to be sure that chips are there", tall and confidence >= bar
     elif confidence < bar:
         reason, doubted, open_ = "its chips could not be counted surely", True, True
-    elif count.count == 1 and not on_felt and find.confidence < s.sure_alone:
-        reason, doubted, open_ = "it may be one chip, or print that looks like one", True, True
     if find.shape == "other":
         read = not reason or (doubted and confidence >= s.sure)
         if not (read and on_felt and count.count > 1):
             return ChipStack(find.box, (), 0.0, NO_CHIP, "other", found=find.confidence)
         reason, doubted, open_ = "it may be no stack of chips", False, True
-    plain = not tube and find.confidence >= s.plainly and (count.count == 1 or thick >= s.thick)
+    found = not on_felt or find.confidence >= s.plainly  # off felts the picture's other finds say what this is
+    plain = not tube and found and (count.count == 1 or thick >= s.thick)
     return ChipStack(
         _followed(find.box, stand, size),
         order,
@@ -185,7 +186,7 @@ def _from_above(settings: Settings, find: Find, count: Count) -> bool:
     """Whether it is one chip of whose front hardly anything can be seen, though nothing hides it."""
     stand = count.stand
     alone = count.count == 1 and stand.thick is None
-    return alone and stand.squash >= settings.from_above and find.confidence >= settings.sure_alone
+    return alone and stand.squash >= settings.from_above and find.confidence >= settings.found_from_above
 
 
 def _cut(settings: Settings, box: Box, stand: Stand, size: tuple[int, int]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from vision.cards.patches import pyramid
 from vision.cards.runtime import SHIPPED, ModelError
 from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
-from vision.chips.company import in_company
+from vision.chips.company import Company
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
@@ -33,6 +33,7 @@ FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx
 FELT_COUNTER_FILE = "chips_felt_counter.onnx"
 """Counts what stands on a calibrated felt."""
 NAMING_FILE = "chips_naming.onnx"
+COMPANY_FILE = "chips_company.onnx"
 
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
@@ -40,20 +41,31 @@ SAME = 0.3
 """Two boxes that share so much of their union are of one thing."""
 
 
+@dataclass(frozen=True)
+class Networks:
+    """All that read chips: what finds them, what says how each stands, how many they are, what their colours are, and
+    what they are in sight of each other."""
+
+    finder: Finder
+    placer: Placer
+    counter: Counter
+    naming: Naming
+    company: Company
+
+
 class ChipReader:
     """Reads the chips of one picture after another; not for use from several threads at once."""
 
     def __init__(
         self,
-        finder: Finder,
-        placer: Placer,
-        counter: Counter,
-        naming: Naming,
+        networks: Networks,
         settings: Settings,
         appearance: Appearance | None,
         usual: Collection[str] = USUAL,
     ) -> None:
-        self._finder, self._placer, self._counter, self._naming = finder, placer, counter, naming
+        self._networks = networks
+        self._finder, self._placer, self._counter = networks.finder, networks.placer, networks.counter
+        self._naming, self._company = networks.naming, networks.company
         self.settings, self.appearance, self.usual = settings, appearance, usual
 
     @classmethod
@@ -70,20 +82,18 @@ class ChipReader:
         Without one, ``usual`` names the colours that are played with, if that is known. Raises :class:`ModelError`.
         """
         folder = weights or SHIPPED
-        return cls(
+        networks = Networks(
             Finder(folder / FINDER_FILE, threads),
             Placer(folder / PLACER_FILE, threads),
             Counter(folder / COUNTER_FILE, threads, folder / FELT_COUNTER_FILE),
             Naming(folder / NAMING_FILE, threads),
-            settings or Settings(),
-            appearance,
-            usual,
+            Company(folder / COMPANY_FILE, threads),
         )
+        return cls(networks, settings or Settings(), appearance, usual)
 
     def for_set(self, appearance: Appearance) -> ChipReader:
         """The same networks, reading the chips of that set."""
-        networks = self._finder, self._placer, self._counter, self._naming
-        return ChipReader(*networks, self.settings, appearance, self.usual)
+        return ChipReader(self._networks, self.settings, appearance, self.usual)
 
     def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
         """All chips in ``image`` (H x W x 3, BGR), sure and unsure. Times in ``ms``: find, count, total.
@@ -139,15 +149,13 @@ class ChipReader:
     def stacks(self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None) -> list[ChipStack]:
         """What each find is."""
         h, w = levels[0].shape[:2]
-        upright = [f for f in finds if f.shape == "stack" or (ground is not None and self._seen_round(f))]
-        stands = self._placer.place(levels, [f.box for f in upright])
-        if ground is not None:
-            lies = [ground(s.foot) for s in stands]
-            stands = [
-                s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
+        upright, counts = self.counted(levels, finds, ground)
+        if ground is None:
+            counts = self._company.told(levels, upright, counts, self.usual, self.appearance is not None)
+            upright = [
+                replace(f, shape="stack") if c.chances[0] < self.settings.chip else f
+                for f, c in zip(upright, counts, strict=True)
             ]
-        plainly = [f.confidence >= self.settings.noticed for f in upright]
-        counts = in_company(self._counter.read(levels, stands, ground, plainly))
         seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
         named = self._named([c for _, c in seen])
         clear = [not a_shadow(self.settings, f, c, it) for (f, c), it in zip(seen, named, strict=True)]
@@ -159,9 +167,25 @@ class ChipReader:
         out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         if ground is None:
             out += [
-                ChipStack(f.box, (), 0.0, NO_CHIP, "other", found=f.confidence) for f in finds if f.shape == "other"
+                ChipStack(f.box, (), 0.0, NO_CHIP, "other", found=f.confidence)
+                for f in finds
+                if f.shape == "other" and not self._seen_round(f)
             ]
         return out
+
+    def counted(
+        self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None
+    ) -> tuple[list[Find], list[Count]]:
+        """Those of the finds that may be chips that stand or lie, and what is read of each by itself."""
+        upright = [f for f in finds if f.shape == "stack" or self._seen_round(f)]
+        stands = self._placer.place(levels, [f.box for f in upright])
+        if ground is not None:
+            lies = [ground(s.foot) for s in stands]
+            stands = [
+                s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
+            ]
+        plainly = [f.confidence >= self.settings.noticed for f in upright]
+        return upright, self._counter.read(levels, stands, ground, plainly)
 
     def _seen_round(self, find: Find) -> bool:
         """Whether something round on a felt is counted too: plain chips look like it, and, faintly, shadows do."""

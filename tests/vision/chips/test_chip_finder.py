@@ -48,3 +48,11 @@ def test_the_middle_of_a_chip_is_no_chip_but_one_that_lies_partly_before_another
     assert merged([[chip], [middle]]) == [chip]
     nearer = Find("stack", (40, 40, 118, 110), 0.9)
     assert merged([[chip], [nearer]]) == [nearer, chip]
+
+
+def test_two_chips_seen_small_as_one_thing_are_two_where_a_closer_look_finds_them() -> None:
+    left, right = Find("stack", (0, 0, 56, 40), 0.55, shown=40.0), Find("stack", (58, 0, 114, 40), 0.5, shown=40.0)
+    both = Find("stack", (10, 0, 90, 40), 0.64, shown=17.0)
+    assert both.weight < both.confidence and left.weight == left.confidence
+    assert merged([[Find("stack", (4, 0, 58, 40), 0.6, shown=12.0)], [left]]) == [left]
+    assert set(merged([[both], [left, right]])) >= {left, right}
