@@ -26,7 +26,7 @@ WORTH_SAYING, OTHERS = 0.003, 3
 """How likely another number of chips must be to be read too, and how many others are at most."""
 PLAIN = 0.5
 """A count that is so likely at first sight is not looked at again (.97 once: what looked best of nine stands then was
-more often surely wrong than what was seen first, EXPERIMENTS C118)."""
+more often surely wrong than what was seen first, EXPERIMENTS C119)."""
 ALONE, SURPRISE = 2.5, 0.003
 """How much likelier one chip alone is than the glance says (a logarithm: it learned from stacks mostly), and how far
 its word may at most be believed. Fitted, as `THICK`, to 900 rendered stacks and chips."""
