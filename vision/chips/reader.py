@@ -115,7 +115,7 @@ class ChipReader:
         return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
 
     def find(self, levels: Sequence[Image]) -> list[Find]:
-        """Everything round, at two scales; at a third where all is small."""
+        """Everything round, from coarse to fine: until all that is there is large, and farther where all is small."""
         s = self.settings
         native = max(levels[0].shape[:2])
         sizes = sorted({max(32, min(z, int(native * s.largest_growth))) for z in s.scales})
@@ -150,12 +150,7 @@ class ChipReader:
         """What each find is."""
         h, w = levels[0].shape[:2]
         upright, counts = self.counted(levels, finds, ground)
-        if ground is None:
-            counts = self._company.told(levels, upright, counts, self.usual, self.appearance is not None)
-            upright = [
-                replace(f, shape="stack") if c.chances[0] < self.settings.chip else f
-                for f, c in zip(upright, counts, strict=True)
-            ]
+        upright, counts = self._in_company(levels, upright, counts)
         seen = [(f, c) for f, c in zip(upright, counts, strict=True) if there(self.settings, f, c)]
         named = self._named([c for _, c in seen])
         clear = [not a_shadow(self.settings, f, c, it) for (f, c), it in zip(seen, named, strict=True)]
@@ -186,6 +181,20 @@ class ChipReader:
             ]
         plainly = [f.confidence >= self.settings.noticed for f in upright]
         return upright, self._counter.read(levels, stands, ground, plainly)
+
+    def _in_company(
+        self, levels: Sequence[Image], finds: Sequence[Find], counts: Sequence[Count]
+    ) -> tuple[list[Find], list[Count]]:
+        """What no felt foretells, in sight of each other: coins and lids that are chips among them."""
+        finds, counts = list(finds), list(counts)
+        free = [k for k, count in enumerate(counts) if count.stand.thick is None]
+        together = [finds[k] for k in free], [counts[k] for k in free]
+        told = self._company.told(levels, *together, self.usual, self.appearance is not None)
+        for k, count in zip(free, told, strict=True):
+            counts[k] = count
+            if count.chances[0] < self.settings.chip:
+                finds[k] = replace(finds[k], shape="stack")
+        return finds, counts
 
     def _seen_round(self, find: Find) -> bool:
         """Whether something round on a felt is counted too: plain chips look like it, and, faintly, shadows do."""
