@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Rng
-from models.recipes.chips_company_finds import UNKNOWN, Finds, load, write
+from models.recipes.chips_company_finds import UNKNOWN, Finds, load, write, write_photographs
 from models.recipes.chips_training import Plan, fed, optimised
 from vision.chips.appearance import RARE, STANDARD_WEIGHT
 from vision.chips.company import ASIDE, FOOT_ASIDE, KINDS, LAST_CHANCE, LEAST, ROLL, SIDE, WORDS, relations
@@ -164,6 +164,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m models.recipes.chips_company", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--pictures", type=int, default=6_000)
+    ask.add_argument("--photographs", type=Path, help="training photographs: images/ and labels/ (YOLO boxes)")
     ask.add_argument("--steps", type=int, default=4_000)
     ask.add_argument("--batch", type=int, default=10, help="pictures a step")
     ask.add_argument("--rate", type=float, default=0.002)
@@ -172,6 +173,8 @@ def main() -> None:
     for folder, numbers in ((a.out / "held", HELD_OUT), (a.out / "finds", range(a.pictures))):
         for _ in write(folder, numbers, os.cpu_count() or 1):
             pass
+    if a.photographs and not (a.out / "finds" / "photographs.npz").exists():
+        write_photographs(a.photographs, a.out / "finds")
     if not (a.out / "company.pt").exists():
         plan = Plan(a.out, a.steps, a.batch, a.rate, a.threads)
         train(plan, load(a.out / "finds"), load(a.out / "held"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,20 +12,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.chips.counted import CountedStack, counted_stacks, unspeckled
 from datasets.chips.scene import SeenStack, random_chip_scene
 from datasets.chips.strewn import Strewn, strewn
 from datasets.processes import in_processes
 from vision.cards.patches import pyramid
 from vision.chips.appearance import USUAL
 from vision.chips.company import facts, picture
-from vision.chips.crops import Floats
+from vision.chips.crops import Floats, Image
 from vision.chips.finder import Find, shared
 from vision.chips.reader import ChipReader
 from vision.chips.values import COLOURS, Box
 
 PICTURES = 60
 """So many pictures' finds are kept in one file."""
-ANY, SALT, FIRST = 4, 821, 5_000_000
+ANY, SALT, FIRST, FIRST_PHOTOGRAPH = 4, 821, 5_000_000, 95_000_000
 """Of ten pictures so many show any chips on any table; the rest is strewn (`datasets.chips.strewn`)."""
 MATCHED, CLEAR = 0.5, 0.2
 """A find is a stack's where they share that much of their union; where it shares less than `CLEAR` it is no chip."""
@@ -77,30 +79,96 @@ def pictured(number: int) -> Strewn:
     return Strewn(scene, frozenset(USUAL))
 
 
+def write_photographs(source: Path, folder: Path) -> None:
+    """The same of photographs (images/, labels/ with boxes): as many chips as were counted there, unknown, or none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    reader = ChipReader.load(threads=1)
+    known: defaultdict[Path, list[CountedStack]] = defaultdict(list)
+    for stack in counted_stacks(source):
+        known[stack.photograph].append(stack)
+    rows = []
+    for number, path in enumerate(sorted((source / "images").iterdir())):
+        image = cv2.imread(str(path))
+        if image is None:
+            continue
+        boxes = _boxes(source / "labels" / f"{path.stem}.txt", image.shape[1], image.shape[0])
+        rows += list(
+            _found(reader, unspeckled(np.asarray(image, np.uint8)), known[path], boxes, FIRST_PHOTOGRAPH + number)
+        )
+    _save(rows, folder / "photographs.npz")
+
+
+Row = tuple[Floats, NDArray[np.uint8], int, int, int, Floats]
+
+
 def _file(begin: int, folder: Path) -> int:
     cv2.setNumThreads(1)
     path = folder / f"{begin:07d}.npz"
     if not path.exists():
         reader = ChipReader.load(threads=1)
-        rows = [row for number in range(begin, begin + PICTURES) for row in _finds(reader, number)]
-        known, crops, count, colour, scene, box = (np.array(it) for it in zip(*rows, strict=True))
-        draft = path.with_suffix(".part")
-        with draft.open("wb") as out:
-            np.savez(out, facts=known, crops=crops, count=count, colour=colour, scene=scene, box=box)
-        draft.replace(path)
+        _save([row for number in range(begin, begin + PICTURES) for row in _finds(reader, number)], path)
     return begin
 
 
-def _finds(reader: ChipReader, number: int) -> Iterator[tuple[Floats, NDArray[np.uint8], int, int, int, Floats]]:
-    """Each find of one picture."""
+def _save(rows: Sequence[Row], path: Path) -> None:
+    known, crops, count, colour, scene, box = (np.array(it) for it in zip(*rows, strict=True))
+    draft = path.with_suffix(".part")
+    with draft.open("wb") as out:
+        np.savez(out, facts=known, crops=crops, count=count, colour=colour, scene=scene, box=box)
+    draft.replace(path)
+
+
+def _finds(reader: ChipReader, number: int) -> Iterator[Row]:
+    """Each find of one rendered picture."""
     shown = pictured(number)
-    levels = pyramid(shown.scene.image)
+    for find, finds, row in _read(reader, shown.scene.image, shown.usual, number):
+        many, colour = _truth(find, finds, shown.scene.stacks)
+        yield row(many, colour)
+
+
+def _found(
+    reader: ChipReader, image: Image, known: Sequence[CountedStack], boxes: Sequence[Box], number: int
+) -> Iterator[Row]:
+    """Each find of a photograph. What nobody counted may be anything; what is far from all boxes is no chip."""
+    for find, finds, row in _read(reader, image, USUAL, number):
+        near = [it for it in known if shared(it.box, find.box)[0] >= MATCHED]
+        if near and all(shared(near[0].box, it.box)[0] <= shared(near[0].box, find.box)[0] for it in finds):
+            yield row(len(near[0].order), COLOURS.index(near[0].order[-1]))
+        else:
+            yield row(UNKNOWN if any(shared(box, find.box)[0] > 0 for box in boxes) else 0, UNKNOWN)
+
+
+def _boxes(path: Path, width: int, height: int) -> list[Box]:
+    """All boxes or outlines of a YOLO label file, in pixels."""
+    boxes = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        values = np.array(line.split()[1:], np.float64)
+        if len(values) > 4:
+            low, high = values.reshape(-1, 2).min(0), values.reshape(-1, 2).max(0)
+        elif len(values) == 4:
+            low, high = values[:2] - values[2:] / 2, values[:2] + values[2:] / 2
+        else:
+            continue
+        (x0, y0), (x1, y1) = low * [width, height], high * [width, height]
+        boxes.append((float(x0), float(y0), float(x1), float(y1)))
+    return boxes
+
+
+def _read(
+    reader: ChipReader, image: Image, usual: Collection[str], number: int
+) -> Iterator[tuple[Find, list[Find], Callable[[int, int], Row]]]:
+    """Each find of a picture with all of them, and what makes a row of it once it is known what it is."""
+    levels = pyramid(image)
     height, width = levels[0].shape[:2]
     finds, counts = reader.counted(levels, reader.find(levels))
     for find, count in zip(finds, counts, strict=True):
-        many, colour = _truth(find, finds, shown.scene.stacks)
+        known, look = facts(find, count, usual), picture(levels, find.box)
         place = np.array([*find.box, width, height], np.float32)
-        yield facts(find, count, shown.usual), picture(levels, find.box), many, colour, number, place
+        yield find, finds, partial(_row, known, look, number, place)
+
+
+def _row(known: Floats, look: NDArray[np.uint8], number: int, place: Floats, many: int, colour: int) -> Row:
+    return known, look, many, colour, number, place
 
 
 def _truth(find: Find, finds: list[Find], stacks: tuple[SeenStack, ...]) -> tuple[int, int]:
