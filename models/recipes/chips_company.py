@@ -133,7 +133,8 @@ def train(plan: Plan, finds: Finds, held: Finds) -> None:
     def check() -> str:
         model.eval()
         with torch.inference_mode():
-            every = [surprises(model, batched(held, held.pictures[k : k + 20], None)) for k in range(0, 240, 20)]
+            parts = [held.pictures[k : k + plan.batch] for k in range(0, len(held.pictures), plan.batch)]
+            every = [surprises(model, batched(held, part, None)) for part in parts]
         model.train()
         return "kinds {:.4f} colours {:.4f}".format(*np.mean([[float(it) for it in one] for one in every], 0))
 
