@@ -72,6 +72,19 @@ def counted_stacks(folder: Path, told: Mapping[str, Sequence[Sequence[Any]]] | N
             yield CountedStack(path, box, tuple(colours) if len(colours) == count else tuple(colours[:1] * count))
 
 
+def labelled(line: str) -> tuple[str, NDArray[np.float64]] | None:
+    """The class and the box (middle, width and height, as shares of the picture) on a line of a YOLO label file, which
+    may hold an outline too. None where there is neither."""
+    kind, *rest = line.split() or [""]
+    values = np.array(rest, np.float64)
+    if len(values) < 4:
+        return None
+    if len(values) > 4:
+        low, high = values.reshape(-1, 2).min(0), values.reshape(-1, 2).max(0)
+        values = np.concatenate([(low + high) / 2, high - low])
+    return kind, values
+
+
 def unspeckled(image: Image) -> Image:
     """The picture without the white and black specks that were strewn over some of the training photographs."""
     smooth = cv2.medianBlur(image, 3)

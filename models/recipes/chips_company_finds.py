@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.chips.counted import CountedStack, counted_stacks, unspeckled
+from datasets.chips.counted import CountedStack, counted_stacks, labelled, unspeckled
 from datasets.chips.scene import SeenStack, random_chip_scene
 from datasets.chips.strewn import Strewn, strewn
 from datasets.processes import in_processes
@@ -86,15 +86,14 @@ def write_photographs(source: Path, folder: Path) -> None:
     known: defaultdict[Path, list[CountedStack]] = defaultdict(list)
     for stack in counted_stacks(source):
         known[stack.photograph].append(stack)
-    rows = []
+    rows: list[Row] = []
     for number, path in enumerate(sorted((source / "images").iterdir())):
         image = cv2.imread(str(path))
         if image is None:
             continue
         boxes = _boxes(source / "labels" / f"{path.stem}.txt", image.shape[1], image.shape[0])
-        rows += list(
-            _found(reader, unspeckled(np.asarray(image, np.uint8)), known[path], boxes, FIRST_PHOTOGRAPH + number)
-        )
+        truth = partial(_counted, known=known[path], boxes=boxes)
+        rows += _read(reader, unspeckled(np.asarray(image, np.uint8)), USUAL, FIRST_PHOTOGRAPH + number, truth)
     _save(rows, folder / "photographs.npz")
 
 
@@ -121,54 +120,38 @@ def _save(rows: Sequence[Row], path: Path) -> None:
 def _finds(reader: ChipReader, number: int) -> Iterator[Row]:
     """Each find of one rendered picture."""
     shown = pictured(number)
-    for find, finds, row in _read(reader, shown.scene.image, shown.usual, number):
-        many, colour = _truth(find, finds, shown.scene.stacks)
-        yield row(many, colour)
+    return _read(reader, shown.scene.image, shown.usual, number, partial(_truth, stacks=shown.scene.stacks))
 
 
-def _found(
-    reader: ChipReader, image: Image, known: Sequence[CountedStack], boxes: Sequence[Box], number: int
-) -> Iterator[Row]:
-    """Each find of a photograph. What nobody counted may be anything; what is far from all boxes is no chip."""
-    for find, finds, row in _read(reader, image, USUAL, number):
-        near = [it for it in known if shared(it.box, find.box)[0] >= MATCHED]
-        if near and all(shared(near[0].box, it.box)[0] <= shared(near[0].box, find.box)[0] for it in finds):
-            yield row(len(near[0].order), COLOURS.index(near[0].order[-1]))
-        else:
-            yield row(UNKNOWN if any(shared(box, find.box)[0] > 0 for box in boxes) else 0, UNKNOWN)
+def _counted(find: Find, finds: Sequence[Find], known: Sequence[CountedStack], boxes: Sequence[Box]) -> tuple[int, int]:
+    """What a find of a photograph is. What nobody counted may be anything; what is far from all boxes is no chip."""
+    near = [it for it in known if shared(it.box, find.box)[0] >= MATCHED]
+    if near and all(shared(near[0].box, it.box)[0] <= shared(near[0].box, find.box)[0] for it in finds):
+        return len(near[0].order), COLOURS.index(near[0].order[-1])
+    return (UNKNOWN if any(shared(box, find.box)[0] > 0 for box in boxes) else 0), UNKNOWN
 
 
 def _boxes(path: Path, width: int, height: int) -> list[Box]:
-    """All boxes or outlines of a YOLO label file, in pixels."""
+    """All boxes of a YOLO label file, in pixels."""
     boxes = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        values = np.array(line.split()[1:], np.float64)
-        if len(values) > 4:
-            low, high = values.reshape(-1, 2).min(0), values.reshape(-1, 2).max(0)
-        elif len(values) == 4:
-            low, high = values[:2] - values[2:] / 2, values[:2] + values[2:] / 2
-        else:
-            continue
-        (x0, y0), (x1, y1) = low * [width, height], high * [width, height]
-        boxes.append((float(x0), float(y0), float(x1), float(y1)))
+    for found in map(labelled, path.read_text(encoding="utf-8").splitlines()):
+        if found is not None:
+            x, y, w, h = (float(v) for v in found[1] * [width, height, width, height])
+            boxes.append((x - w / 2, y - h / 2, x + w / 2, y + h / 2))
     return boxes
 
 
 def _read(
-    reader: ChipReader, image: Image, usual: Collection[str], number: int
-) -> Iterator[tuple[Find, list[Find], Callable[[int, int], Row]]]:
-    """Each find of a picture with all of them, and what makes a row of it once it is known what it is."""
+    reader: ChipReader, image: Image, usual: Collection[str], number: int,
+    truth: Callable[[Find, list[Find]], tuple[int, int]],
+) -> Iterator[Row]:  # fmt: skip
+    """Each find of a picture; ``truth`` says of one, in sight of all, how many chips it is and of what colour."""
     levels = pyramid(image)
     height, width = levels[0].shape[:2]
     finds, counts = reader.counted(levels, reader.find(levels))
     for find, count in zip(finds, counts, strict=True):
-        known, look = facts(find, count, usual), picture(levels, find.box)
         place = np.array([*find.box, width, height], np.float32)
-        yield find, finds, partial(_row, known, look, number, place)
-
-
-def _row(known: Floats, look: NDArray[np.uint8], number: int, place: Floats, many: int, colour: int) -> Row:
-    return known, look, many, colour, number, place
+        yield facts(find, count, usual), picture(levels, find.box), *truth(find, finds), number, place
 
 
 def _truth(find: Find, finds: list[Find], stacks: tuple[SeenStack, ...]) -> tuple[int, int]:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.chips.counted import labelled
 from datasets.chips.scene import equalised
 from models.recipes.chips_training import Plan, fed, optimised
 from models.recipes.revive import begun
@@ -80,14 +81,10 @@ def write_photographs(source: Path, target: Path, size: int = 320) -> int:
 
 
 def _box(line: str) -> str:
-    kind, *rest = line.split()
-    values = np.array(rest, float)
-    if kind != "1" or len(values) < 4:
+    found = labelled(line)
+    if found is None or found[0] != "1":
         return ""
-    if len(values) > 4:
-        low, high = values.reshape(-1, 2).min(0), values.reshape(-1, 2).max(0)
-        values = np.concatenate([(low + high) / 2, high - low])
-    return " ".join(["0", *(f"{v:.5f}" for v in values)])
+    return " ".join(["0", *(f"{v:.5f}" for v in found[1])])
 
 
 def network() -> Any:

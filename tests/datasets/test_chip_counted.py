@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from datasets.chips.bench import rendered_bet
-from datasets.chips.counted import aligned, counted, counted_stacks, photographed, unspeckled
+from datasets.chips.counted import aligned, counted, counted_stacks, labelled, photographed, unspeckled
 from vision.chips.counter import Counter
 from vision.chips.crops import FOOT, column_affine
 from vision.chips.reader import COUNTER_FILE, PLACER_FILE
@@ -81,3 +81,11 @@ def test_specks_are_taken_out_and_clean_pictures_left_alone() -> None:
     specked = clean.copy()
     specked[rng.random((80, 80)) < 0.02] = 255
     assert np.abs(unspeckled(specked).astype(int) - clean).max() < 60
+
+
+def test_labels_hold_boxes_or_outlines() -> None:
+    kind, box = labelled("1 0.5 0.4 0.2 0.1") or ("", np.zeros(4))
+    assert kind == "1" and box.tolist() == [0.5, 0.4, 0.2, 0.1]
+    _, outline = labelled("1 0.4 0.35 0.6 0.35 0.6 0.45 0.4 0.45") or ("", np.zeros(4))
+    assert outline == pytest.approx(box)
+    assert labelled("1 0.5") is None and labelled("") is None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from datasets.chips.counted import CountedStack  # noqa: E402
 from models.recipes.chips_company import batched, read_alone, surprises  # noqa: E402
-from models.recipes.chips_company_finds import Finds, _truth, pictured  # noqa: E402
+from models.recipes.chips_company_finds import UNKNOWN, Finds, _counted, _truth, pictured  # noqa: E402
 from models.recipes.chips_company_layers import CompanyNetwork  # noqa: E402
 from vision.chips.appearance import standard  # noqa: E402
 from vision.chips.company import ASIDE, FOOT_ASIDE, KINDS, LAST_CHANCE, ROLL, SIDE, WORDS, kinds  # noqa: E402
@@ -103,3 +106,15 @@ def test_a_find_is_the_stack_that_it_covers_or_no_chip() -> None:
     wide = Find("stack", (box[0] - 3, box[1] - 3, box[2], box[3]), 0.5)
     assert _truth(wide, [find, wide], shown.stacks) == (-1, -1), "the other find is its own"
     assert _truth(Find("stack", (-90.0, -90.0, -50.0, -50.0), 0.5), [], shown.stacks) == (0, -1)
+
+
+def test_a_find_of_a_photograph_is_what_was_counted_there_or_unknown_or_far_from_all_boxes_no_chip() -> None:
+    stack = CountedStack(Path("a.jpg"), (10.0, 10.0, 60.0, 90.0), ("red", "red", "black"))
+    boxes = [stack.box, (200.0, 10.0, 260.0, 90.0)]
+    for box, truth in (
+        (stack.box, (3, COLOURS.index("black"))),
+        (boxes[1], (UNKNOWN, UNKNOWN)),
+        ((120.0, 10.0, 160.0, 40.0), (0, UNKNOWN)),
+    ):
+        find = Find("stack", box, 0.8)
+        assert _counted(find, [find], [stack], boxes) == truth

@@ -65,7 +65,7 @@ class Settings:
     likely: float = 0.5
     """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
     plainly: float = 0.5
-    """and how surely it must have been found;"""
+    """and, on a calibrated felt, how surely it must have been found;"""
     thick: float = 5.0
     """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
     sure_colour: float = 0.6

@@ -197,7 +197,7 @@ class ChipReader:
         return finds, counts
 
     def _seen_round(self, find: Find) -> bool:
-        """Whether something round on a felt is counted too: plain chips look like it, and, faintly, shadows do."""
+        """Whether something round is counted too: plain chips look like it, and, faintly, shadows do."""
         return find.shape == "other" and find.confidence >= self.settings.noticed
 
     def _judged(self, find: Find, count: Count, colours: Colours, size: tuple[int, int]) -> ChipStack:
