@@ -29,6 +29,9 @@ LARGE_PART, WITHIN = 0.8, 0.85
 """The same for larger parts, such as the middle of a chip without its rim, of which so much lies within the other."""
 NESTED = 0.8
 """The same for a box that lies so far inside another of about its size."""
+PARTS, PARTS_WIDE, PARTS_WITHIN, PARTS_SHARE = 0.8, 0.25, 0.6, 0.1
+"""A find is made of others, and none itself, where it holds two that are so likely and so wide, over it, and of whose
+boxes so much lies in it, while they share no more than that with each other: two chips, one behind the other."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ def shared(a: Box, b: Box) -> tuple[float, float]:
 def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
     """One list from several scales: of two finds of one thing the weightier stays, and a part of one is nothing."""
     kept: list[Find] = []
-    for f in sorted((f for one in passes for f in one), key=lambda f: -f.weight):
+    for f in _themselves(sorted((f for one in passes for f in one), key=lambda f: -f.weight)):
         for k in kept:
             union, inside = shared(f.box, k.box)
             wide = (f.box[2] - f.box[0]) / (k.box[2] - k.box[0])
@@ -129,6 +132,31 @@ def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
         else:
             kept.append(f)
     return [f for f in kept if not any(_part_of(f, k) for k in kept)]
+
+
+def _themselves(finds: Sequence[Find]) -> list[Find]:
+    """The finds, the weightiest first, without those that are made of others of them."""
+    if not finds:
+        return []
+    x0, y0, x1, y1 = np.array([f.box for f in finds]).T
+    wide, weight = x1 - x0, np.array([f.weight for f in finds])
+    room = wide * (y1 - y0)
+    across = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)
+    down = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
+    both = np.maximum(across, 0) * np.maximum(down, 0)
+    union, inside = both / (room[:, None] + room - both), both / np.minimum(room[:, None], room)
+    things: list[int] = []  # each found once
+    for k, find in enumerate(finds):
+        if find.shape != "tube" and not (union[k, things] > OVERLAP).any():
+            things.append(k)
+    gone = np.zeros(len(finds), bool)
+    each = np.array(things, int)
+    for k in things:
+        may_be = (room[each] < room[k]) & (weight[each] >= PARTS * weight[k]) & (wide[each] > PARTS_WIDE * wide[k])
+        parts = each[may_be & (inside[k, each] > PARTS_WITHIN)]
+        if len(parts) > 1 and inside[parts[0], parts[1:]].min() < PARTS_SHARE:
+            gone |= (union[k] > OVERLAP) & (weight <= weight[k])
+    return [f for f, out in zip(finds, gone, strict=True) if not out]
 
 
 def _part_of(f: Find, whole: Find) -> bool:

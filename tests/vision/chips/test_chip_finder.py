@@ -56,3 +56,27 @@ def test_two_chips_seen_small_as_one_thing_are_two_where_a_closer_look_finds_the
     assert both.weight < both.confidence and left.weight == left.confidence
     assert merged([[Find("stack", (4, 0, 58, 40), 0.6, shown=12.0)], [left]]) == [left]
     assert set(merged([[both], [left, right]])) >= {left, right}
+
+
+def test_two_chips_one_behind_the_other_are_no_stack_whose_box_holds_both() -> None:
+    behind, before = Find("stack", (0, 0, 60, 36), 0.7), Find("stack", (6, 38, 66, 74), 0.65)
+    both = Find("stack", (0, 0, 66, 74), 0.76)
+    assert merged([[both], [behind, before]]) == [behind, before]
+    again = Find("stack", (2, 1, 64, 70), 0.6)
+    assert merged([[both], [behind, before], [again]]) == [behind, before], "at whichever scale it was found"
+
+
+def test_a_stack_is_not_made_of_what_was_found_much_less_surely_or_shares_much_or_is_small() -> None:
+    stack = Find("stack", (0, 0, 100, 160), 0.76)
+    upper, lower = Find("stack", (0, 0, 100, 78), 0.7), Find("stack", (2, 80, 100, 160), 0.5)
+    assert merged([[stack], [upper, lower]]) == [stack]
+    longer = Find("stack", (2, 40, 100, 160), 0.7)
+    assert merged([[stack], [upper, longer]]) == [stack]
+    pips = [Find("other", (10 * k, 60, 10 * k + 9, 70), 0.75) for k in range(4)]
+    assert merged([[stack], pips]) == [stack]
+
+
+def test_a_tube_beside_stacks_keeps_what_it_is() -> None:
+    tube = Find("tube", (0, 0, 200, 60), 0.8)
+    ends = [Find("stack", (0, 0, 70, 60), 0.7), Find("stack", (130, 0, 200, 60), 0.7)]
+    assert tube in merged([[tube], ends])
