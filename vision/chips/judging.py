@@ -76,8 +76,8 @@ class Settings:
     found_from_above: float = 0.6
     """if it was found so surely."""
     found_hidden: float = 0.65
-    """On a calibrated felt so surely found, and read as surely as ``sure`` says, only the front of it is open: of one or
-    two chips little shows. All four of 116 tables were read rightly."""
+    """On a calibrated felt what was found so surely, and read as surely as ``sure`` says, is open and no more where its
+    front is hardly seen: of two chips little shows. All four such stacks of 116 tables were read rightly."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
