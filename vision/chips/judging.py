@@ -63,7 +63,8 @@ class Settings:
     """How likely something that looks like a coin or a lid may at most be none for it to be taken for a chip, in sight
     of the picture's others, where no felt is calibrated."""
     likely: float = 0.5
-    """How likely a stack's guess must be for it to be listed as likely, where it is not sure;"""
+    """How likely a stack's guess must be for it to be listed as likely, where it is not sure; off felts, where the
+    picture's others speak for it, also one that was found faintly, or of whose front little is seen;"""
     plainly: float = 0.5
     """and, on a calibrated felt, how surely it must have been found;"""
     thick: float = 5.0
@@ -140,6 +141,7 @@ def judged(
     elif count.shows < s.shows and not _from_above(s, find, count):
         reason = "something hides a part of it"
         open_ = on_felt and find.confidence >= s.found_hidden and confidence >= s.sure
+        doubted = not on_felt and count.count == 1
     elif count.more_below:
         reason = "more of it may stand below what was read"
     elif count.count >= MOST:
@@ -151,9 +153,10 @@ def judged(
         reason = "a chip of a colour that is not in the set"
         open_ = on_felt and colours.strange < 0.5 and find.confidence >= s.plainly
     elif tint < s.sure_colour:
-        reason, open_ = "its colours could not be told apart surely", True
+        reason, doubted, open_ = "its colours could not be told apart surely", not on_felt, True
     elif find.confidence < s.noticed:
         reason, open_ = "too faint to be sure that chips are there", tall and confidence >= bar
+        doubted = not on_felt
     elif confidence < bar:
         reason, doubted, open_ = "its chips could not be counted surely", True, True
     if find.shape == "other":

@@ -123,6 +123,9 @@ def test_what_makes_a_stack_unsure_is_said(change: dict[str, float], across: flo
         ({"likely": 0.7}, 90.0, 0.4, 3, True),
         ({"likely": 0.7}, 50.0, 0.9, 3, False),
         ({"likely": 0.7}, 50.0, 0.9, 1, True),
+        ({"shows": 0.05}, 90.0, 0.9, 1, True),
+        ({"shows": 0.05}, 90.0, 0.9, 3, False),
+        ({"likely": 0.95}, 90.0, 0.25, 3, True),
     ],
 )
 def test_a_guess_that_is_likelier_right_than_wrong_is_likely_where_nothing_else_is_amiss(
