@@ -25,8 +25,12 @@ OVERLAP = 0.55
 """Two boxes of one kind that share more than this of their union are one find."""
 PART = 0.62
 """A find narrower than this share of another that it lies in is a part of it: chips before a stack are as wide."""
-LARGE_PART, WITHIN = 0.8, 0.85
-"""The same for larger parts, such as the middle of a chip without its rim, of which so much lies within the other."""
+LARGE_PART, WITHIN, ASIDE = 0.8, 0.85, 0.1
+"""The same for larger parts, such as the middle of a chip without its rim, of which so much lies within the other. What
+has its middle so far aside of the other's, over that one's sides, is no such middle."""
+HALF, SURER = 0.5, 1.4
+"""A find is less than a part of it that is at least so wide, over it, lies aside and is so much weightier: it is that
+and something beside it."""
 NESTED = 0.8
 """The same for a box that lies so far inside another of about its size."""
 PARTS, PARTS_WIDE, PARTS_WITHIN, PARTS_SHARE = 0.8, 0.25, 0.6, 0.1
@@ -131,7 +135,8 @@ def merged(passes: Sequence[Sequence[Find]]) -> list[Find]:
                 break
         else:
             kept.append(f)
-    return [f for f in kept if not any(_part_of(f, k) for k in kept)]
+    whole = [f for f in kept if not any(_part_of(f, k) for k in kept)]
+    return [f for f in whole if not any(_less_than(f, k) for k in whole)]
 
 
 def _themselves(finds: Sequence[Find]) -> list[Find]:
@@ -168,4 +173,20 @@ def _part_of(f: Find, whole: Find) -> bool:
     inside = shared(f.box, whole.box)[1]
     if wide < PART and inside > 0.6:
         return whole.weight > f.weight
-    return wide < LARGE_PART and inside > WITHIN and whole.weight > 0.6 * f.weight
+    if wide >= LARGE_PART or inside <= WITHIN:
+        return False
+    return whole.weight > (1.0 if _aside(f, whole) else 0.6) * f.weight
+
+
+def _less_than(whole: Find, f: Find) -> bool:
+    """Whether ``whole`` is but ``f``, found far more surely, and something beside it."""
+    if whole.shape == "tube" or f.weight <= SURER * whole.weight or not _aside(f, whole):
+        return False
+    wide = (f.box[2] - f.box[0]) / (whole.box[2] - whole.box[0])
+    return HALF < wide < 1 and shared(f.box, whole.box)[1] > WITHIN
+
+
+def _aside(f: Find, whole: Find) -> bool:
+    """Whether one's middle is not about where the other's is."""
+    (a, b, c, d), (x0, y0, x1, y1) = f.box, whole.box
+    return max(abs(a + c - x0 - x1) / (x1 - x0), abs(b + d - y0 - y1) / (y1 - y0)) > 2 * ASIDE

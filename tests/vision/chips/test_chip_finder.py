@@ -80,3 +80,12 @@ def test_a_tube_beside_stacks_keeps_what_it_is() -> None:
     tube = Find("tube", (0, 0, 200, 60), 0.8)
     ends = [Find("stack", (0, 0, 70, 60), 0.7), Find("stack", (130, 0, 200, 60), 0.7)]
     assert tube in merged([[tube], ends])
+
+
+def test_a_chip_is_no_part_of_a_blur_of_it_and_what_lies_beside_it_nor_is_that_blur_anything() -> None:
+    chip, blur = Find("stack", (308, 200, 369, 234), 0.76), Find("stack", (303, 198, 396, 258), 0.53)
+    assert merged([[blur], [chip]]) == [chip]
+    about_as_sure = Find("stack", (303, 198, 396, 258), 0.7)
+    assert merged([[about_as_sure], [chip]]) == [chip, about_as_sure], "either may be it"
+    inner = Find("stack", (318, 208, 381, 248), 0.76)
+    assert merged([[blur], [inner]]) == [blur], "its middle is about there: a chip without its rim"
