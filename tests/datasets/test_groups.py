@@ -33,8 +33,9 @@ def test_a_picture_shows_the_cards_of_its_group(
 
 
 def test_the_same_number_gives_the_same_picture() -> None:
-    assert (scene_of("jumbo", 3).image == scene_of("jumbo", 3).image).all()
-    assert readable(scene_of("jumbo", 3)) != readable(scene_of("jumbo", 4))
+    first, again = scene_of("jumbo", 3), scene_of("jumbo", 3)
+    assert (first.image == again.image).all()
+    assert readable(first) != readable(scene_of("jumbo", 4))
 
 
 def test_the_command_writes_a_manifest_that_bench_cards_takes(

@@ -104,15 +104,14 @@ def test_the_sum_over_all_ways_is_close_to_the_sum_itself(seed: int) -> None:
     chances[:, :5] = rng.dirichlet(np.full(5, 0.4), 4)
     chances[:, 20:24] = 0.02
     chances /= chances.sum(1, keepdims=True)
-    names = [*range(5), *range(20, 24)]
-    exact, by_name = 0.0, np.zeros((4, len(FACES)))
-    ways = [w for w in np.ndindex(9, 9, 9, 9) if max(np.bincount(w)) < 3]
-    for way in ways:
-        doubles = int((np.bincount(way) == 2).sum())
-        weight = DOUBLE**doubles * float(np.prod([chances[k, names[n]] for k, n in enumerate(way)]))
-        exact += weight
-        for k, n in enumerate(way):
-            by_name[k, names[n]] += weight
+    names = np.array([*range(5), *range(20, 24)])
+    ways = np.indices((9, 9, 9, 9)).reshape(4, -1)
+    often = (ways == np.arange(9)[:, None, None]).sum(1)  # names x ways: to how many of the cards each way gives it
+    ways, doubles = ways[:, often.max(0) < 3], (often == 2).sum(0)[often.max(0) < 3]
+    weights = DOUBLE**doubles * np.prod([chances[k, names[ways[k]]] for k in range(4)], 0)
+    exact, by_name = float(weights.sum()), np.zeros((4, len(FACES)))
+    for k in range(4):
+        np.add.at(by_name[k], names[ways[k]], weights)
     found, evidence = dealt(chances)
     once = log(np.prod([52 - k for k in range(4)]) / 52**4)
     assert evidence == pytest.approx(log(exact) - once, abs=0.25)
