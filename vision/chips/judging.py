@@ -77,8 +77,8 @@ class Settings:
     found_from_above: float = 0.6
     """if it was found so surely."""
     found_hidden: float = 0.65
-    """On a calibrated felt what was found so surely, and read as surely as ``sure`` says, is open and no more where its
-    front is hardly seen: of two chips little shows. All four such stacks of 116 tables were read rightly."""
+    """Of a few chips little shows: on a calibrated felt up to ``low`` of them that were found so surely, and read as
+    surely as ``sure`` says, are open though their front is hardly seen. All four such of 116 tables were read rightly."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
@@ -140,7 +140,8 @@ def judged(
         reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
     elif count.shows < s.shows and not _from_above(s, find, count):
         reason = "something hides a part of it"
-        open_ = on_felt and find.confidence >= s.found_hidden and confidence >= s.sure
+        few = on_felt and count.count <= s.low
+        open_ = few and find.confidence >= s.found_hidden and confidence >= s.sure
         doubted = not on_felt and count.count == 1
     elif count.more_below:
         reason = "more of it may stand below what was read"

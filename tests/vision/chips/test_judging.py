@@ -164,6 +164,7 @@ ON_FELT = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.6, thick=0.08)
         (9, {}, 0.2, 0.4, "not in the set", False),
         (2, {"shows": 0.2}, 0.0, 0.7, "hides a part", True),
         (2, {"shows": 0.2}, 0.0, 0.6, "hides a part", False),
+        (9, {"shows": 0.2}, 0.0, 0.7, "hides a part", False),
         (2, {"shows": 0.2, "likely": 0.85}, 0.0, 0.7, "hides a part", False),
     ],
 )
