@@ -78,7 +78,7 @@ class Settings:
     """if it was found so surely."""
     found_hidden: float = 0.65
     """Of a few chips little shows: on a calibrated felt up to ``low`` of them that were found so surely, and read as
-    surely as ``sure`` says, are open though their front is hardly seen. All four such of 116 tables were read rightly."""
+    surely as ``sure`` says, are open though their front is hardly seen. All four such at 116 tables were right."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
