@@ -331,6 +331,14 @@ def test_a_source_at_rest_decodes_ten_pictures_a_second_and_hurries_when_told(
 
 
 def test_a_camera_that_stops_while_it_rests_is_lost(opened: Callable[..., Source]) -> None:
-    source = opened("0", Captures(lambda: Skipping(frames=12), absent))
+    looked = Event()
+
+    def looked_for_again() -> FakeCapture:
+        looked.wait(30)  # else what is said then may come before anybody read what was said first
+        return absent()
+
+    source = opened("0", Captures(lambda: Skipping(frames=12), looked_for_again))
     source.rest(True)
-    assert "stopped" in until(source, lambda status: status.state == "lost").message
+    status = until(source, lambda status: status.state == "lost")
+    looked.set()
+    assert "stopped" in status.message
