@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,13 +139,7 @@ def best_runs(
     gaps = np.arange(max(1, int(steps[0] * 0.7)), int(steps[-1] * 1.3) + 2)
     off = (gaps[:, None] - steps[None]) / steps[None]
     face = (squash or 0.0) * ACROSS
-    near = np.where((off < NEAREST) & (gaps[:, None] < np.round(steps)[None]), np.float32(-FAR), np.float32(0))
-    uneven: _Even | _Line
-    if step is None:  # rows are whole: a step of two or three rows cannot be even
-        uneven = _Even((UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32) + near)
-    else:
-        foot_row = FOOT[1] + rows - HEIGHT
-        uneven = _Line(steps, gaps, near, growth, face, foot_row, KEPT if footed else 1.0)
+    near = (off < NEAREST) & (gaps[:, None] < np.round(steps)[None])
     foot, crown = ends(parts, PARTS_WEIGH if step is None else KNOWN_PARTS_WEIGH)
     start = seen + foot - ASTRAY * (np.arange(rows, dtype=np.float32) - (rows - HEIGHT) - FOOT[1]) ** 2
     most = max(most, 2)
@@ -162,13 +155,19 @@ def best_runs(
         )
     # Counts that no step could make of a stack of this shape are not tried at all.
     most = max(2, int(np.flatnonzero(shape.min(1) < HOPELESS).max(initial=1)) + 1)
+    uneven: _Even | _Line
+    if step is None:  # rows are whole: a step of two or three rows cannot be even
+        cost = (UNEVEN * off**2 * np.minimum(steps / 3, 1.0)).astype(np.float32)
+        uneven = _Even(cost + np.where(near, np.float32(-FAR), np.float32(0)))
+    else:
+        uneven = _Line(steps, gaps, near, most, rows, growth, face, KEPT if footed else 1.0)
     # The best score of each step whose uppermost seam so far is in a row; beyond the lowest row nothing is reached.
     reached = np.full((most + 1, len(steps), rows + int(gaps[-1])), FAR, np.float32)
     reached[0, :, :rows] = start
     below = np.lib.stride_tricks.sliding_window_view(reached, rows, axis=2)[:, :, gaps[0] :].transpose(0, 2, 1, 3)
     longer = np.empty((len(gaps), len(steps), rows), np.float32)
     for n in range(most):
-        np.subtract(below[n], uneven.costs(n, rows), out=longer)
+        uneven.take_off(n, below[n], longer)
         np.add(longer.max(0), seen, out=reached[n + 1, :, :rows])
     topped = reached[1:, :, :rows] + crown
     numbers = np.arange(1, most + 1)
@@ -234,65 +233,69 @@ def _known_shape(steps: NDArray[np.float64], aspect: float, most: int, squash: f
     return np.asarray(KNOWN_MISSHAPEN * ((foretold - aspect) / (0.05 + 0.07 * foretold)) ** 2, np.float64)
 
 
-@dataclass(frozen=True)
 class _Even:
     """What it costs that seams are not evenly apart where nothing is foretold: gaps x steps."""
 
-    cost: Floats
+    def __init__(self, cost: Floats) -> None:
+        self._cost = cost
 
-    def costs(self, number: int, rows: int) -> Floats:
-        """For each gap, step and row (of the upper seam) from the seam of that number to the next: gaps x steps x 1."""
-        return self.cost[:, :, None]
+    def take_off(self, number: int, scores: Floats, out: Floats) -> None:
+        """``scores`` (gaps x steps x rows of the upper seam) less what it costs to come there from the seam of that
+        number.
+        """
+        np.subtract(scores, self._cost[:, :, None], out=out)
 
     def of(self, numbers: NDArray[np.intp], steps: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
         """The same for some steps alone: N x gaps."""
-        return self.cost[:, steps].T
+        return self._cost[:, steps].T
 
 
-@dataclass(frozen=True)
 class _Line:
     """What it costs that seams are not where they are foretold, one step apart from the foot up.
 
     Chips lie a little nearer or farther than the stack's line, and steeply seen ones then lower or higher. How far the
     next one lies off it has to do with how far the last one does (``kept`` of it): where all of it was kept, a stack
     could stray ever further, and eight chips take the room of ten below twelve that take that of ten.
+
+    The cost is the square of how far the gap from the seam of a number to the next is from what it should be, which
+    changes by an even share with the row that is reached (``_by_row``), so that all but this is reckoned once.
     """
 
-    steps: NDArray[np.float64]
-    gaps: NDArray[np.intp]
-    near: Floats
-    growth: float
-    face: float
-    foot: float
-    kept: float
+    def __init__(
+        self,
+        steps: NDArray[np.float64],
+        gaps: NDArray[np.intp],
+        near: NDArray[np.bool_],
+        most: int,
+        rows: int,
+        growth: float,
+        face: float,
+        kept: float,
+    ) -> None:
+        """``near`` says which gaps x steps are out of the question, ``face`` how many rows the upper face takes."""
+        number = np.arange(most)[:, None, None]
+        foot = FOOT[1] + rows - HEIGHT
+        place = foot - number * steps * (1 + growth * (number - 1))
+        gap = gaps[None, :, None]
+        off = gap - steps * (1 + 2 * growth * number) - (1 - kept) * (gap - place)
+        weigh = np.sqrt(0.5 / (KNOWN_UNEVEN**2 + (ASKEW * face) ** 2))
+        self._off = np.where(near, np.sqrt(-FAR) * 2, weigh * off).astype(np.float32)
+        self._by_row = (weigh * (1 - kept) * np.arange(rows)).astype(np.float32)
+        self._drifts = kept < 1
+        self._room = np.empty((len(gaps), len(steps), rows if self._drifts else 1), np.float32)
 
-    def costs(self, number: int, rows: int) -> Floats:
-        """For each gap, step and row (of the upper seam) from the seam of that number to the next."""
-        every = np.arange(rows + int(self.gaps[-1]), dtype=np.float32)
-        back = np.lib.stride_tricks.sliding_window_view(self._back(number, self.steps, every[None]), rows, axis=1)
-        off = (self.gaps[:, None] - self._step(number, self.steps)[None]).astype(np.float32)
-        apart = off[:, :, None] - back[:, self.gaps[0] :].transpose(1, 0, 2)
-        return np.asarray(apart * apart * np.float32(self._weigh) + self.near[:, :, None], np.float32)
+    def take_off(self, number: int, scores: Floats, out: Floats) -> None:
+        """``scores`` (gaps x steps x rows of the upper seam) less what it costs to come there from the seam of that
+        number.
+        """
+        off = self._off[number][:, :, None]
+        if self._drifts:
+            off = np.subtract(off, self._by_row, out=self._room)
+        np.subtract(scores, np.multiply(off, off, out=self._room), out=out)
 
     def of(self, numbers: NDArray[np.intp], steps: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
         """The same for some numbers, steps and rows alone: N x gaps."""
-        lower = rows[:, None] + self.gaps[None]
-        each = self.steps[steps]
-        off = self.gaps[None] - self._step(numbers, each)[:, None] - self._back(numbers, each, lower)
-        return np.asarray(off**2 * self._weigh + self.near[:, steps].T, np.float32)
-
-    @property
-    def _weigh(self) -> float:
-        return 0.5 / (KNOWN_UNEVEN**2 + (ASKEW * self.face) ** 2)
-
-    def _step(self, number: int | NDArray[np.intp], steps: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far the next seam should be from that one."""
-        return steps * (1 + 2 * self.growth * number)
-
-    def _back(self, number: int | NDArray[np.intp], steps: NDArray[np.float64], rows: NDArray[Any]) -> Floats:
-        """How much further up the next seam should be, since that one is in a row lower than its place: N x rows."""
-        place = self.foot - number * steps * (1 + self.growth * (number - 1))
-        return np.asarray((1 - self.kept) * (rows - place[:, None]), np.float32)
+        return np.asarray((self._off[numbers, :, steps] - self._by_row[rows, None]) ** 2, np.float32)
 
 
 @dataclass(frozen=True)
