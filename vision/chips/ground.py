@@ -55,8 +55,7 @@ def ground(calibration: Calibration) -> Ground:
     chip, thickness = ChipSize().width, ChipSize().thick
 
     def at(foot: Point) -> Lie | None:
-        (here,) = calibration.to_felt([foot])
-        (behind,) = calibration.to_felt([(foot[0], foot[1] - 1)])
+        here, behind = calibration.to_felt([foot, (foot[0], foot[1] - 1)])
         away = hypot(behind[0] - here[0], behind[1] - here[1])
         if not isfinite(away) or away == 0:
             return None
