@@ -19,6 +19,8 @@ import pytest
 from datasets.demo_clip import ROUND, Move, last_picture
 from vision.cards.reader import LIVE, CardReader
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 150.0
 
 

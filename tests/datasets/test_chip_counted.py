@@ -17,6 +17,8 @@ from vision.chips.reader import COUNTER_FILE, PLACER_FILE
 from vision.chips.stands import Placer
 from vision.chips.values import COLOURS
 
+pytestmark = pytest.mark.slow
+
 COLOURS_SHOWN = ("black", "green", "red", "white")
 
 

@@ -31,6 +31,8 @@ from vision.chips.ground import ground, of_size
 from vision.chips.spots import standing_at
 from vision.chips.values import ChipSize
 
+pytestmark = pytest.mark.slow
+
 COLOURS = ("purple", "black", "green", "red", "white", "yellow")
 TABLES = range(len(LAYOUTS))
 FULL = ("red",) * 20

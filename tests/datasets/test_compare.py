@@ -10,6 +10,8 @@ import pytest
 
 from datasets.compare import FIGURES, LONG_SIDE, apart, figures_table, write_page
 
+pytestmark = pytest.mark.slow
+
 
 def picture(seed: int, level: int = 120) -> np.ndarray:
     noise = np.random.default_rng(seed).normal(0, 20, (60, 80, 3))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from datasets.finds import LEAST, finds_of, write_finds
 from datasets.hand_scenes import hand_scene
@@ -13,6 +14,8 @@ from datasets.patches import NONE, load_patches
 from vision.cards.patches import TARGET
 from vision.cards.reader import CardReader, Settings
 from vision.sightings import FACES
+
+pytestmark = pytest.mark.slow
 
 
 def test_finds_are_the_cards_that_lie_there_or_none_and_lie_where_the_indices_do() -> None:

@@ -14,6 +14,8 @@ from datasets.drawn import BUILT_IN_FONT
 from datasets.groups import GROUPS, readable, scene_of
 from vision.sightings import JOKER
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("group", "least", "most"),

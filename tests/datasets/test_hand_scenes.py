@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from datasets.hand_scenes import KINDS, MOST, hand_patches, hand_scene
 from datasets.patches import NONE, load_patches
 from datasets.scene_shards import save_cuts
 from vision.sightings import FACES
+
+pytestmark = pytest.mark.slow
 
 
 def test_kinds_are_chances() -> None:

@@ -16,6 +16,8 @@ from datasets.photographs import KnownIndex, Labelled, bicycle, fmjio, unmirrore
 from vision.cards.reader import CardReader
 from vision.sightings import FACES
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reader() -> CardReader:

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 torch = pytest.importorskip("torch", reason="networks are made with the training extra alone")
 
 from datasets.chips.scene import random_chip_scene  # noqa: E402

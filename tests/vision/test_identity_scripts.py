@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import Phase, event, given, note, settings
 from hypothesis import strategies as st
 from scripted_table import Faults, Follower, Table
+
+pytestmark = pytest.mark.slow
 
 HANDS = [(120 + 240 * k, 400 if k % 2 else 380) for k in range(4)]
 """Where the first card of each hand lies; the next ones are stepped right and up."""

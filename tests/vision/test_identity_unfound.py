@@ -9,6 +9,8 @@ from scripted_table import Follower, Table, started
 
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 
 def blind_to_backs(table: Table) -> Reading:
     """The table's reading as of a finder that finds no back of this deck."""

@@ -17,6 +17,8 @@ from vision.sources import Frame
 from vision.trouble import SENTENCES
 from vision.watch import Observation, Settings, Watch
 
+pytestmark = pytest.mark.slow
+
 HIGH, WIDE = 360, 640
 RNG = np.random.default_rng(8)
 CLOTH = np.clip(np.array([58, 92, 28]) + RNG.normal(0, 12, (HIGH // 4, WIDE // 4, 1)), 0, 255).repeat(4, 0).repeat(4, 1)

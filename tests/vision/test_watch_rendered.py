@@ -18,6 +18,8 @@ from vision.identity import Tracked
 from vision.sources import Frame
 from vision.watch import Observation, Watch
 
+pytestmark = pytest.mark.slow
+
 Lying = Sequence[tuple[Place, str]]
 DECK = drawn_deck(Style(rank_height=0.1, suit_height=0.08))
 VIEW = camera_view(960, 540, 130, np.radians(70), -np.pi / 2, 0.0, np.radians(50))

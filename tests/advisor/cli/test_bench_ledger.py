@@ -18,6 +18,8 @@ from datasets.rounds.script import Deal
 from vision.cards.reader import LIVE, CardReader, Look
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 
 def dealt(cards: int) -> Staged:
     """A round of blackjack's first cards, at a table of one seat."""

@@ -26,6 +26,8 @@ from datasets.rounds.moves import course
 from datasets.rounds.spots import Spots, layout_for
 from vision.sources import Source
 
+pytestmark = pytest.mark.slow
+
 STAGED = stage("blackjack", 2, 2, 3)
 
 

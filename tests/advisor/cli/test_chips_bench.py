@@ -30,6 +30,8 @@ from vision.chips.crops import Image
 from vision.chips.reader import ChipReader
 from vision.chips.values import ChipReading, ChipStack
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 10_000
 TABLES = range(40)
 LEAVES: dict[str, Fraction | int] = {

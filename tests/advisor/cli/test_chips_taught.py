@@ -10,6 +10,8 @@ from datasets.chips.tables import Laid, chip_table, photographed
 from vision.chips.reader import ChipReader
 from vision.chips.spots import read_spots
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reader() -> ChipReader:

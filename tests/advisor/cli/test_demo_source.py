@@ -12,6 +12,8 @@ import pytest
 from advisor.cli.demo_source import DemoSource
 from advisor.cli.terminal import Failure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def clip(tmp_path: Path) -> Path:

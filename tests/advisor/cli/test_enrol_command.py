@@ -12,6 +12,8 @@ import pytest
 from advisor.cli import main
 from datasets.demo_clip import ROUND, last_picture
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -8,6 +8,8 @@ import pytest
 
 from advisor.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_result_does_not_depend_on_the_number_of_cores(capsys: pytest.CaptureFixture[str]) -> None:
     found = []

@@ -28,6 +28,8 @@ from datasets.rounds.script import Clear, Deal, PickUp, Split, Turn
 from datasets.rounds.script_file import load_script
 from datasets.rounds.spots import Spots, layout_for
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(4)
 
 

@@ -19,6 +19,8 @@ from advisor.service.decks_api import decks_router
 from advisor.service.own_decks import OwnDecks
 from vision.cards.profile import load_profile
 
+pytestmark = pytest.mark.slow
+
 IMAGE = np.full((480, 640, 3), 90, np.uint8)
 
 

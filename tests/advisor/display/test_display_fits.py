@@ -13,6 +13,8 @@ from fake_table import FakeTable
 pytest.importorskip("playwright")
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., Page]
 SIZES = [(1920, 1080), (1280, 720), (1024, 768), (390, 844), (360, 640)]
 

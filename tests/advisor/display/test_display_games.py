@@ -13,6 +13,8 @@ from fake_table import FakeTable
 pytest.importorskip("playwright")
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 SCENES: dict[str, Callable[[], states.State]] = {
     "blackjack": game_states.blackjack,
     "blackjack-paid": game_states.blackjack_paid,

@@ -12,6 +12,8 @@ from fake_table import FakeTable
 pytest.importorskip("playwright")
 from playwright.sync_api import Browser, Page, expect
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., Page]
 LATE = 1.5
 """Seconds that a crowded machine may add to what the page itself takes."""

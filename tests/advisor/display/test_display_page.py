@@ -12,6 +12,8 @@ from fake_table import FakeTable
 pytest.importorskip("playwright")
 from playwright.sync_api import Locator, Page, expect
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., Page]
 
 

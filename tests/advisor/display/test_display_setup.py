@@ -15,6 +15,8 @@ from fake_table import FakeTable
 pytest.importorskip("playwright")
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., Page]
 
 

@@ -18,6 +18,8 @@ from advisor.money import format_amount
 from advisor.money.drills import pile
 from advisor.service.drills_api import drills_router
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def drills() -> Iterator[str]:

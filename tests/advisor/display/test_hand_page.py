@@ -21,6 +21,8 @@ from advisor.table import begin, fold
 from advisor.table.changes import CardCame
 from vision.sightings import CardSighting, Reading
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"width": 390, "height": 844}
 
 

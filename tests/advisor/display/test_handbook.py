@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.slow
+
 DISPLAY = Path(str(files("advisor") / "display"))
 CHAPTERS = ("cards", "blackjack", "punto-banco", "pontoon", "chips")
 

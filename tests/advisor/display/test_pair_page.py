@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fake_table import PAGE, POLICY
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request, Route
 

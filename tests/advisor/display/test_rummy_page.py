@@ -27,6 +27,8 @@ from datasets.scene import camera_view, compose
 from vision.cards.reader import CardReader
 from vision.sightings import CardSighting, Quad, Reading
 
+pytestmark = pytest.mark.slow
+
 CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None:
     pytest.skip("no Chromium on this machine", allow_module_level=True)

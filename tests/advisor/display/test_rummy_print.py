@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from advisor.games.rummy import shipped_variant
 from advisor.games.rummy.sheet import StartGame, html, replay
+
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -18,6 +18,8 @@ from advisor.table.state import TableState
 pytest.importorskip("playwright")
 from playwright.sync_api import Browser, Locator, Page, expect
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 15_000
 
 

@@ -25,6 +25,8 @@ from advisor.service.sheet_events import EventSheets
 from advisor.service.store import EventStore
 from advisor.service.table_log import MemoryLog
 
+pytestmark = pytest.mark.slow
+
 HOST = "192.168.1.9:8765"
 THERE = f"http://{HOST}"
 PHONE, OTHER = ("192.168.1.20", 4000), ("192.168.1.21", 4000)

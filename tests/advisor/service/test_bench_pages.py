@@ -10,6 +10,8 @@ from service_stand_ins import live_table, put_picture, until
 
 from advisor.cli.table_bench.pages import OpenPages, Sent, saw
 
+pytestmark = pytest.mark.slow
+
 
 def test_open_pages_are_sent_what_the_table_publishes(tmp_path: Path) -> None:
     picture = tmp_path / "table.png"

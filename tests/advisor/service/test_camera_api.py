@@ -21,6 +21,8 @@ from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog
 from vision.sources import PushedSource
 
+pytestmark = pytest.mark.slow
+
 
 def jpeg(place: int) -> bytes:
     return cv2.imencode(".jpg", picture_of(place), [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()

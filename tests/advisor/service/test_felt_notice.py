@@ -19,6 +19,8 @@ from advisor.service.table_log import MemoryLog
 from vision.felt import load_layout
 from vision.felt.drawing import as_picture
 
+pytestmark = pytest.mark.slow
+
 LAYOUT, OTHER = "five-seats", "three-seats"
 NOTHING = np.full((720, 1280, 3), 90, np.uint8)
 CORNERS = [(120.0, 60.0), (520.0, 60.0), (600.0, 330.0), (40.0, 330.0)]

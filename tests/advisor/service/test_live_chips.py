@@ -23,6 +23,8 @@ from vision.sightings import Reading
 from vision.sources import SourceStatus
 from vision.sources.values import Frame
 
+pytestmark = pytest.mark.slow
+
 WIDTH, HEIGHT = 1200, 800
 BET, INSURANCE = (600, 640), (600, 325)
 """The middles of seat 2's places, in pixels: the camera looks straight down, a pixel a millimetre."""

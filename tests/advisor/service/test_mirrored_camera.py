@@ -16,6 +16,8 @@ from advisor.service.table_log import MemoryLog
 from vision.motion import Box
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 ROUND: tuple[Lying, ...] = (("10H", 840, 510), ("7H", 440, 510), ("6H", 640, 190), ("5S", 865, 495), ("3C", 465, 495))
 RNG = np.random.default_rng(4)
 ROOM = RNG.integers(0, 200, (720, 1280, 3), np.uint8)

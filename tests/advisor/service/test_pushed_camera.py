@@ -15,6 +15,8 @@ from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 ROUND: tuple[Lying, ...] = (("10H", 840, 510), ("10H", 440, 510), ("6H", 640, 190), ("5S", 865, 495), ("5S", 465, 495))
 """Two seats with equal cards from two packs, and the house."""
 WIDTH, HEIGHT, EDGE = 1280, 720, 120

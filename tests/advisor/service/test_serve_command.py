@@ -28,6 +28,8 @@ from advisor.table import TableState
 from advisor.table.changes import UsualBet
 from vision.felt import layout_names, load_layout
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 15_000
 SERVE = """
 import sys

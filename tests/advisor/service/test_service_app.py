@@ -31,6 +31,8 @@ from starlette.websockets import WebSocketDisconnect
 from advisor.service.live import LiveTable
 from advisor.service.table_log import MemoryLog
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:

@@ -12,6 +12,8 @@ from store_stand_ins import killed_again_and_again
 from advisor.service.sheet_events import EventSheets
 from advisor.service.store import EventStore
 
+pytestmark = pytest.mark.slow
+
 KILLS = 10
 WRITER = """
 import os, sys

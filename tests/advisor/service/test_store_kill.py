@@ -11,6 +11,8 @@ from store_stand_ins import killed_again_and_again
 
 from advisor.service.store import EventStore
 
+pytestmark = pytest.mark.slow
+
 KILLS = 14
 BATCH = 3
 """The most events that the writer appends at once."""

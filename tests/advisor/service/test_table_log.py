@@ -46,6 +46,8 @@ from advisor.table.changes import (
     plain_values,
 )
 
+pytestmark = pytest.mark.slow
+
 CORNERS = ("10H", "10S", "JC", "9H", "8H", "KD", "QD")
 LONGEST_RESUME = 40.0
 """Seconds of one processor that going on with 10 000 events may take; it takes about a tenth."""

@@ -13,6 +13,8 @@ from datasets.rounds.camera import FilmCamera, Shot
 from datasets.rounds.film import Film
 from datasets.rounds.script import Deal, Script
 
+pytestmark = pytest.mark.slow
+
 SHOT = Shot(Script((Deal(0.3, 1, "8S"),), 3, least=1.2), 3, SMALL)
 
 

@@ -19,6 +19,8 @@ from datasets.rounds.stage import CAMERAS, Camera
 from datasets.rounds.truth import truth, write_film
 from vision.felt import calibrate_markers
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def film(conditions: Conditions = SMALL, seed: int = 3) -> Film:

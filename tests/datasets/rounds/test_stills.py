@@ -15,6 +15,8 @@ from datasets.rounds.script_file import save_script
 from datasets.rounds.stills import crop, still, stills, write_crops, write_cuts
 from datasets.scene import BACK
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def script() -> Script:

@@ -15,6 +15,8 @@ from datasets.scene import camera_view, compose
 from vision.cards.patches import Image
 from vision.cards.reader import CardReader
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reader() -> CardReader:

@@ -13,6 +13,8 @@ from vision.cards.reader import LIVE, CardReader
 from vision.cards.settings import Settings
 from vision.sightings import FACES
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("settings", [Settings(), LIVE], ids=["a photograph", "a watched camera"])
 def test_cards_of_a_grey_picture_are_unsure_and_keep_their_ranks(settings: Settings) -> None:

@@ -23,6 +23,8 @@ from vision.cards.patches import Image
 from vision.cards.reader import LIVE, CardReader, Settings
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reader() -> CardReader:

@@ -18,6 +18,8 @@ from vision.cards.patches import Image
 from vision.cards.reader import LIVE, CardReader, Look, Settings
 from vision.sightings import CardSighting, Reading
 
+pytestmark = pytest.mark.slow
+
 HAND, OTHER = [("8S", 0), ("3H", 1), ("KC", 2)], [("AD", 0), ("6C", 1)]
 
 

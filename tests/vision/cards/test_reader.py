@@ -25,6 +25,8 @@ from vision.cards.profile import NONE
 from vision.cards.reader import LIVE, CardReader, ModelError, Settings
 from vision.sightings import Reading
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reader() -> CardReader:

@@ -17,6 +17,8 @@ from vision.chips.finder import Find, shared
 from vision.chips.reader import ChipReader, ModelError
 from vision.chips.values import MOST
 
+pytestmark = pytest.mark.slow
+
 COLOURS_SHOWN = ("black", "green", "red", "white")
 
 

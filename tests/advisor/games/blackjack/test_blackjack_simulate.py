@@ -11,6 +11,8 @@ from advisor.games.blackjack import PRESETS, HouseRules
 from advisor.games.blackjack.game import game_value
 from advisor.games.blackjack.simulate import SEAT, Tally, play_round, simulate
 
+pytestmark = pytest.mark.slow
+
 TABLES = [
     PRESETS["six-deck-s17"],
     PRESETS["home"],

@@ -30,6 +30,8 @@ from advisor.games.rummy import (
     with_values,
 )
 
+pytestmark = pytest.mark.slow
+
 B = shipped_variant("contract-b")
 
 

@@ -7,6 +7,7 @@ import io
 import json
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rummy_sheet_strategies import begun, operations, played
@@ -26,6 +27,8 @@ from advisor.games.rummy.sheet import (
     operation_from_dict,
     replay,
 )
+
+pytestmark = pytest.mark.slow
 
 few = settings(max_examples=22, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 

@@ -28,6 +28,8 @@ from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.hands import carries_original
 from advisor.games.cards import FULL_PACK
 
+pytestmark = pytest.mark.slow
+
 MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ANYTHING = any_operation(st.sampled_from(FULL_PACK))
 LONGEST = 1000
