@@ -46,6 +46,9 @@ class Settings:
     shadows."""
     low: int = 4
     """Of so few chips none is shown that was found so faintly on a calibrated felt: shadows, markers and cards are."""
+    faint_alone: float = 0.1
+    """So it is not even counted there where a glance says with that chance that it is one chip alone: of 896 such finds
+    the ten that were shown had .01 at most, 640 have more than this."""
     noticed_foreign: float = 0.4
     """Nor where most of them are none of one's own set and they were found more faintly than so: the end of a stack's
     shadow is. Of 502 bets 101 were so low, and the faintest of those was found at .43."""
