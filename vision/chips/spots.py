@@ -39,6 +39,9 @@ FEW: Final = 5
 that lie there. It is none where it was not read surely and is of fewer chips, or was hardly found at all."""
 PRINT: Final = 0.7
 """How likely what was read surely there is print all the same: all of seven at 300 settled tables were."""
+NOTHING: Final = 0.6
+"""How likely what is hardly found (`HARDLY`) and taken for one chip, though not surely, is none: both of 100 tables
+were the felt itself, in a stack's shadow and in a printed ring."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -172,10 +175,19 @@ def _read(
         x0, y0, x1, y1 = stack.box
         whole = replace(stack, box=(x0 + a, y0 + b, x1 + a, y1 + b))
         placed = placed_stack(whole, zone, places, calibration)
-        kept = None if placed is None else _beside_print(placed)
+        kept = None if placed is None else _beside_print(_hardly_a_chip(placed))
         if kept is not None:
             found.append(kept)
     return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)))
+
+
+def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:
+    """What is taken for one chip, or for none where it was hardly found and is not read surely."""
+    stack = placed.stack
+    if not stack.open or stack.count != 1 or stack.found >= HARDLY:
+        return placed
+    read = tuple((order, chance * (1 - NOTHING)) for order, chance in stack.readings or ((stack.order, 1.0),))
+    return replace(placed, stack=replace(stack, reason="it may be no chip at all", readings=(((), NOTHING), *read)))
 
 
 def _beside_print(placed: PlacedStack) -> PlacedStack | None:

@@ -101,6 +101,27 @@ def test_each_stack_goes_to_the_place_it_stands_on(degrees: float) -> None:
     assert np.allclose(here[5].stack.box, want, atol=2)
 
 
+def read_alone(off: float, stack: ChipStack) -> SpotReading:
+    """What is made of a place where nothing but that stack is read, so many millimetres off the place's nearer edge."""
+    camera, calibration = table(40)
+    bet = LAYOUT.zone("seat-bet", 2)
+    assert bet is not None
+    (x, _), edge = bet.shape.centre, max(py for _, py in bet.shape.outline)
+    box = stack_box(camera, (x, edge + off), stack.count)
+
+    class Once:
+        def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
+            height, width = image.shape[:2]
+            around = spot_box(bet, calibration)
+            assert around is not None
+            a, b = max(0, int(around[0])), max(0, int(around[1]))
+            inner = (box[0] - a, box[1] - b, box[2] - a, box[3] - b)
+            return ChipReading(width, height, (replace(stack, box=inner),))
+
+    (reading,) = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), Once(), LAYOUT, calibration, [bet])
+    return reading
+
+
 @pytest.mark.parametrize(
     ("off", "found", "chips", "reason", "said"),
     [
@@ -117,25 +138,25 @@ def test_each_stack_goes_to_the_place_it_stands_on(degrees: float) -> None:
 def test_what_may_be_print_on_the_cards_off_a_place_is_no_stack_or_a_doubtful_one(
     off: float, found: float, chips: int, reason: str, said: str | None
 ) -> None:
-    camera, calibration = table(40)
-    bet = LAYOUT.zone("seat-bet", 2)
-    assert bet is not None
-    (x, _), edge = bet.shape.centre, max(py for _, py in bet.shape.outline)
-    box = stack_box(camera, (x, edge + off), chips)
-
-    class Once:
-        def read(self, image: Image, /, ground: Ground | None = None) -> ChipReading:
-            height, width = image.shape[:2]
-            around = spot_box(bet, calibration)
-            assert around is not None
-            a, b = max(0, int(around[0])), max(0, int(around[1]))
-            inner = (box[0] - a, box[1] - b, box[2] - a, box[3] - b)
-            stack = ChipStack(inner, ("red",) * chips, 0.9, reason, found=found)
-            return ChipReading(width, height, (stack,))
-
-    (reading,) = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), Once(), LAYOUT, calibration, [bet])
+    reading = read_alone(off, ChipStack((0, 0, 1, 1), ("red",) * chips, 0.9, reason, found=found))
     reasons = [it.stack.reason for it in reading.stacks]
     assert (not reasons) if said is None else (said in reasons[0] and bool(said) == bool(reasons[0]))
+
+
+@pytest.mark.parametrize(
+    ("chips", "found", "open_", "nothing"),
+    [(1, 0.4, True, True), (1, 0.6, True, False), (1, 0.4, False, False), (2, 0.4, True, False)],
+)
+def test_one_chip_that_was_hardly_found_and_is_not_read_surely_is_likelier_none(
+    chips: int, found: float, open_: bool, nothing: bool
+) -> None:
+    order = ("red",) * chips
+    reason = "its chips could not be counted surely" if open_ else ""
+    stack = ChipStack((0, 0, 1, 1), order, 0.9, reason, open=open_, readings=((order, 0.9),), found=found)
+    (placed,) = read_alone(0, stack).stacks
+    likeliest, _ = placed.stack.readings[0]
+    assert (likeliest == ()) == nothing and sum(chance for _, chance in placed.stack.readings) <= 1
+    assert ("no chip" in placed.stack.reason) == nothing and placed.stack.order == order
 
 
 def test_a_stack_midway_between_two_places_is_shared() -> None:
