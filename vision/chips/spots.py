@@ -40,8 +40,8 @@ that lie there. It is none where it was not read surely and is of fewer chips, o
 PRINT: Final = 0.7
 """How likely what was read surely there is print all the same: all of seven at 300 settled tables were."""
 NOTHING: Final = 0.6
-"""How likely what is hardly found (`HARDLY`) and taken for one chip, though not surely, is none: both of 100 tables
-were the felt itself, in a stack's shadow and in a printed ring."""
+"""How likely what is hardly found (`HARDLY`) and taken for a chip or a few, though not surely, or hardly read, is none:
+all four at 100 tables were the felt itself, in stacks' shadows and printed rings."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -182,9 +182,10 @@ def _read(
 
 
 def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:
-    """What is taken for one chip, or for none where it was hardly found and is not read surely."""
+    """What is taken for a chip or a few, or is hardly read, perhaps none where it was hardly found and is not sure."""
     stack = placed.stack
-    if not stack.open or stack.count != 1 or stack.found >= HARDLY:
+    little = stack.count < FEW or stack.confidence < HARDLY
+    if not stack.open or not little or stack.found >= HARDLY:
         return placed
     read = tuple((order, chance * (1 - NOTHING)) for order, chance in stack.readings or ((stack.order, 1.0),))
     return replace(placed, stack=replace(stack, reason="it may be no chip at all", readings=(((), NOTHING), *read)))

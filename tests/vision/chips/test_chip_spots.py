@@ -144,15 +144,23 @@ def test_what_may_be_print_on_the_cards_off_a_place_is_no_stack_or_a_doubtful_on
 
 
 @pytest.mark.parametrize(
-    ("chips", "found", "open_", "nothing"),
-    [(1, 0.4, True, True), (1, 0.6, True, False), (1, 0.4, False, False), (2, 0.4, True, False)],
+    ("chips", "found", "confidence", "open_", "nothing"),
+    [
+        (1, 0.4, 0.9, True, True),
+        (FEW - 1, 0.4, 0.9, True, True),
+        (FEW, 0.4, 0.9, True, False),
+        (FEW, 0.4, 0.3, True, True),
+        (1, 0.6, 0.3, True, False),
+        (1, 0.4, 0.9, False, False),
+    ],
 )
-def test_one_chip_that_was_hardly_found_and_is_not_read_surely_is_likelier_none(
-    chips: int, found: float, open_: bool, nothing: bool
+def test_what_was_hardly_found_and_is_a_few_chips_or_hardly_read_is_likelier_none(
+    chips: int, found: float, confidence: float, open_: bool, nothing: bool
 ) -> None:
     order = ("red",) * chips
     reason = "its chips could not be counted surely" if open_ else ""
-    stack = ChipStack((0, 0, 1, 1), order, 0.9, reason, open=open_, readings=((order, 0.9),), found=found)
+    readings = ((order, confidence),)
+    stack = ChipStack((0, 0, 1, 1), order, confidence, reason, open=open_, readings=readings, found=found)
     (placed,) = read_alone(0, stack).stacks
     likeliest, _ = placed.stack.readings[0]
     assert (likeliest == ()) == nothing and sum(chance for _, chance in placed.stack.readings) <= 1
