@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 ROOMS = ("vision", "advisor", "datasets", "models")
 NEVER = {

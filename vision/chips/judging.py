@@ -101,6 +101,12 @@ def count_says(count: Count) -> float:
     return float(count.chances[1:].max())
 
 
+def worth_counting(settings: Settings, find: Find, stand: Stand) -> bool:
+    """Whether it may be listed at all: of what is found faintly on a felt only tall stacks are (`there`)."""
+    s = settings
+    return stand.thick is None or find.confidence >= s.noticed or stand.alone < s.faint_alone
+
+
 def there(settings: Settings, find: Find, count: Count) -> bool:
     """Whether anything is said of a find: folds, print and shadows are found too, mostly faintly."""
     s = settings

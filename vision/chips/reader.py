@@ -16,10 +16,10 @@ from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
 from vision.chips.company import Company
 from vision.chips.counter import Count, Counter
-from vision.chips.crops import Image, Stand
+from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
-from vision.chips.judging import NO_CHIP, Colours, Settings, a_shadow, count_says, judged, there
+from vision.chips.judging import NO_CHIP, Colours, Settings, a_shadow, count_says, judged, there, worth_counting
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
@@ -179,15 +179,10 @@ class ChipReader:
             stands = [
                 s if lie is None else grounded(s, f.box, lie) for s, f, lie in zip(stands, upright, lies, strict=True)
             ]
-        may_be = [self._may_be_listed(f, stand) for f, stand in zip(upright, stands, strict=True)]
-        upright, stands = list(compress(upright, may_be)), list(compress(stands, may_be))
+        worth = [worth_counting(self.settings, f, stand) for f, stand in zip(upright, stands, strict=True)]
+        upright, stands = list(compress(upright, worth)), list(compress(stands, worth))
         plainly = [f.confidence >= self.settings.noticed for f in upright]
         return upright, self._counter.read(levels, stands, ground, plainly)
-
-    def _may_be_listed(self, find: Find, stand: Stand) -> bool:
-        """Whether it is worth counting: of what is found faintly on a felt only tall stacks are listed (`there`)."""
-        s = self.settings
-        return stand.thick is None or find.confidence >= s.noticed or stand.alone < s.faint_alone
 
     def _in_company(
         self, levels: Sequence[Image], finds: Sequence[Find], counts: Sequence[Count]

@@ -279,6 +279,7 @@ class _Line:
         gap = gaps[None, :, None]
         off = gap - steps * (1 + 2 * growth * number) - (1 - kept) * (gap - place)
         weigh = np.sqrt(0.5 / (KNOWN_UNEVEN**2 + (ASKEW * face) ** 2))
+        # What is out of the question costs more, squared, than any run can score.
         self._off = np.where(near, np.sqrt(-FAR) * 2, weigh * off).astype(np.float32)
         self._by_row = (weigh * (1 - kept) * np.arange(rows)).astype(np.float32)
         self._drifts = kept < 1

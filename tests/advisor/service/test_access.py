@@ -306,8 +306,8 @@ def test_a_device_holds_only_so_many_lines(place: Place) -> None:
     phone = place.device(role="viewer")
     lines = [line_of(phone) for _ in range(LINES)]
     for line in lines:
-        # Each of the test client's lines has an event loop of its own: what one of them is still told by the table's
-        # would be waited for in another, and end it.
+        # Each of the test client's lines has an event loop of its own, and the lock on the state's text can be waited
+        # for in one loop only: a line that has to wait for another's first state would end.
         line.__enter__().receive_text()
     assert_no_line(phone)
     for line in lines:
