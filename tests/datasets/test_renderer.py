@@ -16,6 +16,8 @@ from datasets.scene import BACK, Scene, camera_view, compose, random_scene
 from datasets.yolo import label_lines, upright
 from vision.sightings import CARDS, FACES
 
+pytestmark = pytest.mark.slow
+
 DECK = drawn_deck()
 
 

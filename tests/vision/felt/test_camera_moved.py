@@ -15,6 +15,8 @@ from felt_scene import SIZES, camera, empty_table, lamp, shot, with_cards, with_
 from datasets.deck import Image
 from vision.felt import Calibration, CalibrationError, CameraWatch, calibrate_corners, calibrate_markers, load_layout
 
+pytestmark = pytest.mark.slow
+
 LAYOUT = load_layout("five-seats")
 WIDTH, HEIGHT = SIZES["720p"]
 CARDS = [(430, 280, "AS"), (440, 300, "KD"), (240, 490, "9C"), (0, 560, "5H"), (20, 550, "2S"), (0, 190, "10H")]
