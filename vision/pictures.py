@@ -12,7 +12,11 @@ MAX_PIXELS = 200_000_000
 """Larger pictures are refused: nothing photographs a table with more, and a forged header could ask for any amount."""
 MAX_BYTES = 400_000_000
 SMALLEST_SIDE = 16
-FORMATS = "JPEG, PNG, WebP, BMP or TIFF"
+FORMATS = "JPEG, PNG, WebP, HEIC, BMP or TIFF"
+_HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1")
+"""How the kind of a file begins that holds a HEIC picture, as iPhones save them (ISO/IEC 23008-12, annex B)."""
+_HEIF_TROUBLE = (ValueError, EOFError, SyntaxError, RuntimeError, OSError)
+"""What the decoder raises for a file that is damaged or of a kind that it does not know."""
 
 
 class PictureError(ValueError):
@@ -45,17 +49,61 @@ def decode_picture(data: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     if cut_short(data):
         raise PictureError(f"{name}: the file is cut short; copy or take the picture again.")
     try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        image = _heif(data, name) if is_heif(data.tobytes()[:12]) else cv2.imdecode(data, cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise PictureError(f"{name}: it could not be decoded; it may be damaged or far too large.") from error
     if image is None:
         raise PictureError(f"{name}: this is not a picture that can be read; use {FORMATS}.")
     height, width = image.shape[:2]
+    _not_too_large(width, height, name)
+    return np.asarray(image, np.uint8)
+
+
+def is_heif(begin: bytes) -> bool:
+    """Whether a file that begins so (12 bytes and more) is a HEIC picture."""
+    return begin[4:8] == b"ftyp" and begin[8:12].startswith(_HEIF_BRANDS)
+
+
+def heif_size(data: bytes) -> tuple[int, int]:
+    """Width and height that a HEIC picture says it has, before it is decoded; (0, 0) where that cannot be told."""
+    import pi_heif
+
+    try:
+        width, height = pi_heif.open_heif(data).size
+    except _HEIF_TROUBLE:
+        return 0, 0
+    return int(width), int(height)
+
+
+def _heif(data: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    """A HEIC picture as BGR, turned as the file says; one with more than eight bits a colour is brought to eight."""
+    import pi_heif
+
+    try:
+        held = pi_heif.open_heif(data.tobytes(), bgr_mode=True)
+        width, height = held.size
+        _not_too_large(width, height, name)
+        # A copy, since the decoder's own memory goes with it; its rows may be longer than the picture's.
+        image = np.asarray(held)[:height, :width].copy()
+    except _HEIF_TROUBLE as error:
+        if isinstance(error, PictureError):
+            raise
+        raise PictureError(
+            f"{name}: this HEIC picture could not be decoded; it may be damaged. Copy it again, or save it as JPEG."
+        ) from error
+    if image.dtype == np.uint16:  # grey pictures stay as fine as they are
+        image = (image >> 8).astype(np.uint8)
+    if image.ndim == 3 and image.shape[2] >= 3:
+        return np.asarray(image[:, :, :3].copy(), np.uint8)
+    grey = image if image.ndim == 2 else image[:, :, 0].copy()
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def _not_too_large(width: int, height: int, name: str) -> None:
     if height * width > MAX_PIXELS:
         raise PictureError(
             f"{name}: {width} x {height} pixels are too many; save it with at most {MAX_PIXELS // 10**6} megapixels."
         )
-    return np.asarray(image, np.uint8)
 
 
 def cut_short(data: NDArray[np.uint8]) -> bool:

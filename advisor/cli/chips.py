@@ -23,7 +23,7 @@ def register(commands: Any) -> None:
     parser = command(
         commands, "chips", "count the chips in each picture and say what they are worth", "tableside chips pile.jpg"
     )
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, BMP or TIFF")
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, HEIC, BMP or TIFF")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument("--chips", metavar="FILE.toml", help="what the colours are worth (default: the standard set)")
     add_reader_options(parser)

@@ -22,7 +22,7 @@ def register(commands: Any) -> None:
     parser = command(
         commands, "read", "say which cards lie in each picture", "tableside read table.jpg --json --draw drawn/"
     )
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, BMP or TIFF")
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, HEIC, BMP or TIFF")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument("--draw", type=Path, metavar="FOLDER", help="write each picture there with what was read on it")
     add_reader_options(parser)

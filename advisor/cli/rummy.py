@@ -73,7 +73,7 @@ def register(commands: Any) -> None:
 
 def _add_options(parser: argparse.ArgumentParser, text: str, help: str) -> None:
     example = "10H 9S JOKER" if text == "cards" else "9S 9D JOKER / 4H 5H 6H 7H"
-    parser.add_argument("images", nargs="*", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, BMP or TIFF")
+    parser.add_argument("images", nargs="*", metavar="IMAGE", help="a picture: JPEG, PNG, WebP, HEIC, BMP or TIFF")
     parser.add_argument(f"--{text}", metavar="TEXT", help=f'{help} "{example}"')
     parser.add_argument(
         "--batch", metavar="FILE", help=f'answer JSON lines {{"{text}": "{example}", "deal": 2}}; - is stdin'

@@ -71,6 +71,9 @@ export const dropPicture = (name) => within("readwrite", (pictures) => pictures.
 // Before sending
 
 const READABLE = ["image/jpeg", "image/png", "image/webp"];
+// What iPhones save: only some browsers show it, but the server reads it. Not all systems know a type for it.
+const HEIC_TYPE = /^image\/hei[cf]/;
+const HEIC_NAME = /\.hei[cf]$/i;
 const LARGE_BYTES = 9_000_000;
 const LONGEST = 4096;
 const QUALITY = 0.9;
@@ -84,7 +87,8 @@ export async function readable(file) {
     bitmap = await createImageBitmap(file);
   } catch {
     // The server can say more about what it is.
-    return READABLE.includes(file.type) ? file : null;
+    const known = READABLE.includes(file.type) || HEIC_TYPE.test(file.type) || HEIC_NAME.test(file.name ?? "");
+    return known ? file : null;
   }
   const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");

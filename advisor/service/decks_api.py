@@ -91,7 +91,7 @@ def decks_router(decks: OwnDecks, newest: Callable[[], Image | None]) -> APIRout
 
     @router.post("/{name}/picture", response_model=ShownWire, responses=REFUSALS)
     async def picture(name: Name, request: Request) -> ShownWire | JSONResponse:
-        """Learn from a picture (JPEG, PNG or WebP as the body) of one card or of many."""
+        """Learn from a picture (JPEG, PNG, WebP or HEIC as the body) of one card or of many."""
         data = await request.body()
         return await _answered(lambda: _shown(decks.show(name, decoded(data))))
 

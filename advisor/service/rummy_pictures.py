@@ -24,7 +24,7 @@ from advisor.service.sheet_store import SheetError
 from vision.cards.glare import burnt_ends
 from vision.cards.patches import Image
 from vision.cards.sharpness import index_edges
-from vision.pictures import PictureError, decode_picture
+from vision.pictures import PictureError, decode_picture, heif_size, is_heif
 from vision.sightings import CardSighting, Quad, Reading
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{6,48})[a-z0-9]")
@@ -199,19 +199,19 @@ def _quad(points: list[list[float]]) -> Quad:
 
 
 def decoded(data: bytes) -> Image:
-    """The picture in a file that came from a page (JPEG, PNG or WebP). Raises `PictureError`."""
+    """The picture in a file that came from a page (JPEG, PNG, WebP or HEIC). Raises `PictureError`."""
     if not data:
         raise PictureError("The picture came empty; take it again.")
     size = pixels_claimed(data)
     if not size:
-        raise PictureError("This is not a picture that can be read: JPEG, PNG and WebP can.")
+        raise PictureError("This is not a picture that can be read: JPEG, PNG, WebP and HEIC can.")
     if size > LARGEST_PIXELS:
         raise PictureError(f"The picture has {size / 1e6:.0f} megapixels, and {LARGEST_PIXELS // 10**6} are the most.")
     return decode_picture(np.frombuffer(data, np.uint8), "The picture")
 
 
 def pixels_claimed(data: bytes) -> int:
-    """How many pixels a JPEG, PNG or WebP says it has, before anything is decoded; 0 where that cannot be told.
+    """How many pixels a JPEG, PNG, WebP or HEIC says it has, before anything is decoded; 0 where that cannot be told.
 
     A file of a few kilobytes can claim a picture that fills the memory.
     """
@@ -219,6 +219,9 @@ def pixels_claimed(data: bytes) -> int:
         return int.from_bytes(data[16:20], "big") * int.from_bytes(data[20:24], "big")
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return _webp_pixels(data)
+    if is_heif(data[:12]):
+        width, height = heif_size(data)
+        return width * height
     at = 2
     while data.startswith(b"\xff\xd8") and at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]

@@ -17,7 +17,7 @@ from cv2.utils import logging as cv2_logging
 from vision.pictures import PictureError, load_picture
 from vision.sources.values import CanSkip, Capture, FeedEnded, FeedLost, Image, OpenCapture
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif"})
 CAMERA_WIDTH, CAMERA_HEIGHT = 1920, 1080
 CONNECT_MS, READ_MS = 6000, 5000
 GLANCE = 0.1

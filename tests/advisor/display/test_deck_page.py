@@ -153,7 +153,7 @@ def test_a_refusal_is_said(page: Page, reader: FakeReader) -> None:
 def test_what_the_server_refuses_stays_to_be_read(page: Page, reader: FakeReader) -> None:
     page.get_by_test_id("picture").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
     expect(page.get_by_test_id("decks")).to_contain_text("None yet")
-    expect(page.get_by_test_id("problem")).to_contain_text("JPEG, PNG and WebP")
+    expect(page.get_by_test_id("problem")).to_contain_text("JPEG, PNG, WebP and HEIC")
 
 
 def test_the_name_outlives_the_page_and_an_empty_one_teaches_nothing(

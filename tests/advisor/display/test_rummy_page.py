@@ -38,6 +38,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sy
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PATIENCE = 20_000
 PHONE = {"width": 390, "height": 844}
+HEIC = Path(__file__).parents[2] / "vision" / "heic" / "turned.heic"
 LEAST_TARGET = 40
 """Pixels: nothing to be tapped is smaller."""
 
@@ -339,6 +340,17 @@ def test_pictures_that_will_not_do_are_said(page: Page, reader: Telling, picture
     expect(page.get_by_test_id("accept")).to_be_disabled()
     page.get_by_test_id("one-hand").check()
     expect(page.get_by_test_id("accept")).to_be_enabled()
+
+
+def test_an_iphones_picture_is_read_though_this_browser_cannot_show_it(
+    page: Page, reader: Telling, tmp_path: Path
+) -> None:
+    begin(page)
+    reader.shows = "10H 9H"
+    shutil.copy(HEIC, tmp_path / "IMG_0001.HEIC")
+    take(page, "Ann", str(tmp_path / "IMG_0001.HEIC"))
+    assert strip(page) == ["10H", "9H"]
+    page.wait_for_function("document.querySelector('[data-testid=photo]')?.naturalWidth === 64")
 
 
 def test_another_phone_sees_what_this_one_records(page: Page, phone: BrowserContext, house: House) -> None:

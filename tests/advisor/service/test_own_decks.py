@@ -207,7 +207,7 @@ def test_over_the_routes_a_deck_is_taught_used_and_deleted(client: TestClient, r
     ("method", "path", "more", "said"),
     [
         ("POST", "/mine/picture", {"content": b""}, "came empty"),
-        ("POST", "/mine/picture", {"content": b"no picture"}, "JPEG, PNG and WebP"),
+        ("POST", "/mine/picture", {"content": b"no picture"}, "JPEG, PNG, WebP and HEIC"),
         ("POST", "/..%21/picture", {"content": JPEG}, "no name for a deck"),
         ("POST", "/mine/camera", {}, "shows nothing now"),
         ("POST", "/mine/named", {"json": {"key": "7", "number": 0, "label": "AS"}}, "take it again"),

@@ -24,6 +24,7 @@ from rummy_stand_ins import TellingReader, encoded
 from advisor.games.cards import FULL_PACK
 from advisor.games.rummy import parse_rummy_cards, score, shipped_variant
 from advisor.games.rummy.sheet import CorrectScore, Operation, RecordHand, StartGame, Undo
+from advisor.service import rummy_pictures
 from advisor.service.rummy_api import counted, rummy_router
 from advisor.service.rummy_app import create_rummy_app
 from advisor.service.rummy_sheets import SheetBook
@@ -31,6 +32,7 @@ from advisor.service.rummy_wire import Question
 from advisor.service.sheet_events import EventSheets
 from advisor.service.store import EventStore, NewEvent
 
+HEIC = Path(__file__).parents[2] / "vision" / "heic"
 HERE = "http://127.0.0.1:8765"
 
 
@@ -280,6 +282,19 @@ def test_what_is_no_picture_is_refused_with_a_sentence(table: Table, data: bytes
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
 def test_every_kind_of_picture_that_phones_take_is_read(table: Table, ending: str) -> None:
     assert table.put("10H", encoded(ending))["cards"][0]["label"] == "10H"
+
+
+@pytest.mark.parametrize("name", ["upright", "turned", "ten_bits"])
+def test_what_iphones_save_is_read_and_kept_as_a_jpeg(table: Table, name: str) -> None:
+    seen = table.put("10H", (HEIC / f"{name}.heic").read_bytes())
+    assert (seen["width"], seen["height"]) == (64, 48)
+    assert table.client.get(seen["url"]).content.startswith(b"\xff\xd8")
+
+
+def test_a_heic_picture_of_too_many_pixels_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rummy_pictures, "LARGEST_PIXELS", 1_000)
+    assert "megapixels" in table.put("10H", (HEIC / "upright.heic").read_bytes(), code=415)["error"]
+    assert table.reader.read_count == 0
 
 
 def test_a_name_cannot_leave_the_folder(table: Table) -> None:
