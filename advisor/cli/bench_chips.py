@@ -7,6 +7,7 @@ import json
 import statistics
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from advisor.cli.terminal import USAGE, Failure, Progress, coloured, command, co
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
+    from datasets.chips.tables import ChipTable
     from vision.chips.reader import ChipReader
 
-PARTS = ("bets", "payouts", "single", "loose", "speed")
-BETS, PAYOUTS, SINGLE, LOOSE = 200, 200, 100, 60
+PARTS = ("bets", "payouts", "strays", "single", "loose", "speed")
+BETS, PAYOUTS, STRAYS, SINGLE, LOOSE = 200, 200, 60, 100, 60
 NEEDED = {"found": 0.95, "exact": 0.80, "within one": 0.97, "colour": 0.97}
 NEEDED_BETS, NEEDED_PAYOUTS, NEEDED_LOOSE = 0.95, 0.97, 0.95
 BET_RESULTS = ("exact", "unsure", "wrong", "missed")
@@ -45,11 +47,10 @@ def register(what: Any) -> None:
     )
     parser.add_argument("--bets", type=count, default=BETS, help=f"bets at calibrated tables (default {BETS})")
     parser.add_argument("--payouts", type=count, default=PAYOUTS, help=f"payouts there to be checked ({PAYOUTS})")
+    parser.add_argument("--strays", type=count, default=STRAYS, help=f"coins, caps and lids there ({STRAYS})")
     parser.add_argument("--single", type=count, default=SINGLE, help=f"pictures of one bet and nothing else ({SINGLE})")
     parser.add_argument("--loose", type=count, default=LOOSE, help=f"pictures of loose chips ({LOOSE})")
-    parser.add_argument(
-        "--own-set", action="store_true", help="teach each table's chips first (chipset enrol), then bets and payouts"
-    )
+    parser.add_argument("--own-set", action="store_true", help="teach each table's chips first (chipset enrol)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
     parser.add_argument("--no-speed", action="store_true", help="leave the timing out")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -60,10 +61,10 @@ def register(what: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print. Returns 0; what is required is printed beside what was reached, for people to judge."""
     parts = set(arguments.only or PARTS) if arguments.only or arguments.rendered or not arguments.manifests else set()
-    for option, does in (("keep", "keeps the pictures of"), ("own_set", "teaches the chips of")):
-        if getattr(arguments, option) and not parts & {"bets", "payouts"}:
-            name = option.replace("_", "-")
-            raise Failure(f"--{name} {does} bets and payouts, and neither is measured here.", USAGE)
+    if arguments.keep and not parts & {"bets", "payouts"}:
+        raise Failure("--keep keeps the pictures of bets and payouts, and neither is measured here.", USAGE)
+    if arguments.own_set and not parts & {"bets", "payouts", "strays"}:
+        raise Failure("--own-set teaches the chips of tables (bets, payouts, strays), and none is measured.", USAGE)
     reader, chipset = load_reader(arguments)
     said: dict[str, Any] = {}
     for path in arguments.manifests:
@@ -72,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     if parts & {"bets", "payouts"}:
         bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
         said |= _tables(bets, payouts, reader, chipset, arguments.keep, arguments.own_set)
+    if "strays" in parts:
+        said["strays"] = _strays(arguments.strays, reader, chipset, arguments.own_set)
     if "single" in parts:
         said["single"] = _single(arguments.single, reader, chipset)
     if "loose" in parts:
@@ -103,16 +106,12 @@ def _tables(
 ) -> dict[str, Any]:
     """Bets before the deal, and payouts of which some are wrong, on whole felts seen by a webcam."""
     from advisor.cli.chips_bench.tables import measure
-    from advisor.cli.chips_bench.taught import taught
-    from datasets.chips.tables import ChipTable, photographed
-
-    def teach(table: ChipTable) -> ChipReader:
-        return taught(reader, table, chipset, photographed)
 
     progress = Progress(bets + payouts)
     progress.draw()
     try:
-        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach if own_set else None)
+        teach = _teaching(reader, chipset, own_set)
+        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach)
     except OSError as error:
         raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
     finally:
@@ -124,6 +123,27 @@ def _tables(
     if payouts:
         said["payouts"] = found.payouts.as_data(PAYOUT_RESULTS, right=2)
     return said
+
+
+def _teaching(reader: ChipReader, chipset: ChipSet, own_set: bool) -> Callable[[ChipTable], ChipReader] | None:
+    """What teaches a table's own chips, where that was asked for."""
+    from advisor.cli.chips_bench.taught import taught
+    from datasets.chips.tables import photographed
+
+    return (lambda table: taught(reader, table, chipset, photographed)) if own_set else None
+
+
+def _strays(number: int, reader: ChipReader, chipset: ChipSet, own_set: bool) -> dict[str, Any]:
+    """Round things that are no chips, at places for bets."""
+    from advisor.cli.chips_bench.strays import measure_strays
+
+    progress = Progress(number)
+    progress.draw()
+    try:
+        teach = _teaching(reader, chipset, own_set)
+        return measure_strays(reader, chipset, number, step=progress.step, teach=teach).as_data()
+    finally:
+        progress.clear()
 
 
 def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
@@ -204,6 +224,12 @@ def _in_words(said: dict[str, Any]) -> list[str]:
                 f"wrong with a warning {found['wrong with a warning']}, without {found['wrong']} (required: 0)"
             )
             lines += _in_detail(found, PAYOUT_RESULTS)
+        elif name == "strays":
+            lines.append(
+                f"{found['things']} coins, caps and lids where bets are laid there: taken for a bet "
+                f"{found['taken for bets']} (required: 0), unsure {found['unsure']}, nothing {found['nothing']}"
+            )
+            lines += [coloured(f"    {it}", "red") for it in found["wrong ones"]]
         elif name == "single":
             lines.append(f"{found['pictures']} pictures of one bet and nothing else:")
             lines.append(_line("amount exact", found["exact"] / found["pictures"], NEEDED_BETS))

@@ -16,6 +16,7 @@ import numpy as np
 from datasets.camera import Rng
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent
 from datasets.chips.orders import bet_order
+from datasets.chips.others import draw_other
 from datasets.chips.room import Room, Webcam, random_room, random_webcam
 from datasets.chips.scene import ChipScene, Plan, chips_of, random_light, seen, shadow
 from datasets.chips.styles import Family, random_family
@@ -249,19 +250,27 @@ def photographed(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePi
 
 
 def drawn_on(
-    table: ChipTable, stacks: Sequence[Laid], look: int
+    table: ChipTable, stacks: Sequence[Laid], look: int, things: Sequence[Plan] = ()
 ) -> tuple[Image, Canvas, list[list[Chip]], list[float]]:
-    """The picture, the canvas that knows whose each pixel is, each stack's chips, and the share of each that shows."""
+    """The picture, the canvas that knows whose each pixel is, each stack's chips, and the share of each that shows.
+
+    ``things`` lie there too, round but no chips; they are numbered after the stacks.
+    """
     stage, room = _set(table.number, table.hands)
     canvas = Canvas(stage.base.astype(np.float32), np.full((HEIGHT, WIDTH), -1, np.int16))
-    built = [_chips(table, it) for it in stacks]
+    odd = np.random.default_rng([SEED, 9, table.number])
+    built = [_chips(table, it) for it in stacks] + [chips_of(it, odd) for it in things]
     boxes = [_box(table.camera, chips) for chips in built]
-    far_first = sorted(range(len(stacks)), key=lambda k: -table.camera.depth(built[k][0].centre))
+    far_first = sorted(range(len(built)), key=lambda k: -table.camera.depth(built[k][0].centre))
     for k in far_first:
         shadow(canvas, table.camera, built[k], table.light, table.shadows)
     shine = replace(table.light, gloss=table.family.gloss)
-    whole = [1] * len(stacks)
+    whole = [1] * len(built)
     for k in far_first:
+        if k >= len(stacks):
+            thing = things[k - len(stacks)]
+            draw_other(canvas, table.camera, built[k][0], replace(shine, gloss=thing.family.gloss), k, odd)
+            continue
         for chip, above in zip(built[k], [*built[k][1:], None], strict=True):
             draw_chip(canvas, table.camera, chip, shine, k, table.family.bevel, table.family.gap, above)
         whole[k] = _pixels(canvas, boxes[k], k)
@@ -269,8 +278,8 @@ def drawn_on(
     canvas.image[chips] *= stage.light[chips].astype(np.float32) / FULL
     lit = room.lights(canvas.image)
     image = table.webcam.takes(lit, np.random.default_rng([SEED, 4, table.number, look]))
-    shows = [_pixels(canvas, box, k) / max(whole[k], 1) for k, box in enumerate(boxes)]
-    return image, canvas, built, shows
+    shows = [_pixels(canvas, box, k) / max(whole[k], 1) for k, box in enumerate(boxes[: len(stacks)])]
+    return image, canvas, built[: len(stacks)], shows
 
 
 def places_apart(table: ChipTable, rng: Rng, most: int) -> list[Point]:

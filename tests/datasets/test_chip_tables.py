@@ -10,6 +10,7 @@ import pytest
 
 from datasets.chips.bench import laid_bets
 from datasets.chips.draw import front
+from datasets.chips.strays import photographed_strays, strays
 from datasets.chips.tables import (
     APART,
     HEIGHT,
@@ -160,3 +161,15 @@ def test_a_crowded_table_shows_its_stacks_apart_and_is_the_same_again() -> None:
     for stack in one.stacks:
         assert len(stack.seams) == len(stack.order) + 1 and stack.visible > 0.3
         assert 0.3 * APART < stack.across < 200
+
+
+def test_coins_and_lids_lie_at_places_for_bets_and_are_owned_by_no_stack() -> None:
+    table = chip_table(2)
+    things = strays(table)
+    assert things and all(zone.kind == "seat-bet" and plan.shape == "other" for zone, plan in things)
+    assert [plan.foot.tolist() for _, plan in strays(table)] == [plan.foot.tolist() for _, plan in things]
+    bare, shown = photographed(table, [], 3).image, photographed_strays(table, things)
+    for zone, plan in things:
+        x, y = (round(float(v)) for v in table.camera.project(np.array([[*plan.foot[:2], plan.family.thickness]]))[0])
+        around = np.s_[max(y - 6, 0) : y + 7, x - 6 : x + 7]
+        assert np.abs(shown[around].astype(int) - bare[around]).max() > 12, zone.name

@@ -47,7 +47,8 @@ class Stand:
     what share that may be off where somebody measured the chips. ``tilt`` is how far its
     seams are from lying square to the axis, in radians, clockwise: a stack that was pushed over leans, its chips lie
     level still. ``alone`` is the chance that it is one chip and no stack, ``shows`` that its front is seen, as far as a
-    glance tells. ``stretch`` is how much higher than it is the column shows all (`upright`).
+    glance tells. ``stretch`` is how much higher than it is the column shows all (`upright`). ``wide`` is how wide it
+    looked over what a calibrated felt foretells (1 where there is none).
     """
 
     foot: tuple[float, float]
@@ -62,6 +63,7 @@ class Stand:
     alone: float = 0.5
     shows: float = 0.5
     stretch: float = 1.0
+    wide: float = 1.0
 
 
 def upright(squash: float) -> float:

@@ -13,6 +13,7 @@ from vision.chips.naming import Named, ordered
 from vision.chips.values import MOST, Box, ChipStack
 
 NO_CHIP = "round, but no chip that is known"
+A_COIN = "smaller than a chip: perhaps a coin"
 ENDED = 1.5
 """A find ended too early whose stack stands so many chips below it."""
 
@@ -82,6 +83,11 @@ class Settings:
     found_hidden: float = 0.65
     """Of a few chips little shows: on a calibrated felt up to ``low`` of them that were found so surely, and read as
     surely as ``sure`` says, are open though their front is hardly seen. All four such at 116 tables were right."""
+    narrow: float = 0.86
+    """On a calibrated felt what looks narrower than this, over how wide a chip of the measured set is there, is perhaps
+    a coin: of 1 030 stacks and chips five look so, and all of twelve coins that were surely read as chips."""
+    narrow_unmeasured: float = 0.8
+    """The same where nobody measured the chips: some sets' are small."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
@@ -145,6 +151,8 @@ def judged(
         reason = NO_CHIP
     elif _cut(s, find.box, stand, size):
         reason = "cut off by the picture's frame"
+    elif on_felt and stand.wide < (s.narrow_unmeasured if stand.within is None else s.narrow):
+        reason = A_COIN
     elif count.count > 1 and thick < s.least_thick:
         reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
     elif count.shows < s.shows and not _from_above(s, find, count):

@@ -122,6 +122,7 @@ def grounded(stand: Stand, box: Box, lie: Lie) -> Stand:
         thick=lie.thick / across,
         growth=lie.growth,
         within=lie.within if abs(ratio) < OTHER_CHIP[1] else None,
+        wide=stand.across / lie.across,
     )
 
 

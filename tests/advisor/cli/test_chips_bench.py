@@ -19,16 +19,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.cli import main
-from advisor.cli.chips_bench import tables
+from advisor.cli.chips_bench import strays, tables
 from advisor.cli.chips_bench.judging import Measured, judge_payouts
 from advisor.cli.chips_bench.settlements import _DEEDS, _ENDINGS, _INSURANCE, SettledSpot, settled_table
+from advisor.cli.chips_bench.strays import measure_strays
 from advisor.cli.chips_bench.tables import measure
 from advisor.money import DEFAULT_CHIPS, Verdict
+from datasets.chips.scene import Plan
 from datasets.chips.styles import EDGE_STEPS, FACE, Look
 from datasets.chips.tables import HEIGHT, WIDTH, ChipTable, Laid, SeenLaid, TablePicture, box_of, chip_table
 from vision.chips.crops import Image
 from vision.chips.reader import ChipReader
 from vision.chips.values import ChipReading, ChipStack
+from vision.felt import Zone
 
 pytestmark = pytest.mark.slow
 
@@ -220,10 +223,19 @@ def test_a_bet_that_is_overlooked_counts_as_wrong_and_chips_from_nowhere_are_cou
     assert found.phantoms == found.empty > 0
 
 
+def laid_as_chips(reader: Foreseeing, table: ChipTable, things: Sequence[tuple[Zone, Plan]]) -> Image:
+    """A picture in which the first thing is taken for a chip, the second for something round, the others for none."""
+    reader.says[0, 1] = (), "round, but no chip that is known"
+    return reader.takes(
+        table, [Laid(k, zone.shape.centre, ("red",)) for k, (zone, _) in enumerate(things[:2])], 0
+    ).image
+
+
 def bench(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     reader = Foreseeing()
     monkeypatch.setattr(ChipReader, "load", classmethod(lambda cls, *_, **__: reader))
     monkeypatch.setattr(tables, "measure", partial(measure, takes=reader.takes))
+    monkeypatch.setattr(strays, "measure_strays", partial(measure_strays, takes=partial(laid_as_chips, reader)))
     return main(["bench", "chips", *words])
 
 
@@ -248,6 +260,18 @@ def test_people_get_the_figures_beside_what_is_required(
     assert "verdict right        100.0%  (required: 97% or more)" in out
     assert "amount exact         100.0%  (required: 95% or more)" in out
     assert "wrong without a warning 0" in out and "ms (median)" in out
+
+
+def test_what_is_no_chip_counts_as_a_bet_a_doubt_or_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench(monkeypatch, "--only", "strays", "--strays", "8", "--json") == 0
+    found = json.loads(capsys.readouterr().out)["strays"]
+    assert found["things"] == 8 == found["taken for bets"] + found["unsure"] + found["nothing"]
+    assert len(found["wrong ones"]) == found["taken for bets"] > 0 and found["unsure"] > 0 and found["nothing"] > 0
+    assert found["wrong ones"][0].startswith("table 0, ") and "mm wide" in found["wrong ones"][0]
+    assert bench(monkeypatch, "--only", "strays", "--strays", "3") == 0
+    assert "3 coins, caps and lids where bets are laid there: taken for a bet" in capsys.readouterr().out
 
 
 def test_pictures_are_kept_with_their_truth(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

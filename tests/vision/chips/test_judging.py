@@ -12,7 +12,7 @@ from vision.chips.appearance import USUAL, standard
 from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find
-from vision.chips.judging import Colours, Settings, a_shadow, there
+from vision.chips.judging import A_COIN, Colours, Settings, a_shadow, there
 from vision.chips.judging import judged as judge
 from vision.chips.naming import Named
 from vision.chips.values import COLOURS, MOST, ChipStack
@@ -109,6 +109,22 @@ def test_what_makes_a_stack_unsure_is_said(change: dict[str, float], across: flo
     stack = judged(find, counted(stand, **change))
     assert stack.order[1:] == ("red", "red") and stack.shape == "stack"
     assert (said in stack.reason) if said else stack.sure
+
+
+@pytest.mark.parametrize(
+    ("wide", "within", "coin"),
+    [(0.7, 0.012, True), (0.84, 0.012, True), (0.9, 0.012, False), (0.84, None, False), (0.7, None, True)],
+)
+def test_what_is_smaller_than_a_chip_on_a_felt_is_never_sure(wide: float, within: float | None, coin: bool) -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.25, thick=0.08, within=within, wide=wide)
+    stack = judged(Find("stack", (275.0, 240.0, 365.0, 300.0), 0.9), counted(stand, 1))
+    assert (stack.reason == A_COIN) is coin
+    assert not coin or not (stack.sure or stack.open or stack.likely)
+
+
+def test_off_a_felt_nothing_says_how_wide_a_chip_should_be() -> None:
+    stand = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.25, wide=0.5)
+    assert judged(Find("stack", (275.0, 240.0, 365.0, 300.0), 0.9), counted(stand)).sure
 
 
 @pytest.mark.parametrize(
