@@ -15,9 +15,9 @@ from advisor.cli.terminal import FAILED, USAGE, Failure, coloured, command
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet, SpotCheck, SpotSeen
+    from vision.chips.covered import Look
     from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
-    from vision.chips.spots import SpotReading
     from vision.chips.values import Box
     from vision.felt import Layout, Zone
 
@@ -199,14 +199,12 @@ def _seen(
     before: Path, after: Path, reader: ChipReader, where: Box | tuple[Layout, Zone] | None
 ) -> tuple[SpotSeen, SpotSeen]:
     """The chips at the spot in both pictures; one that cannot be read ends the command with a sentence."""
-    from advisor.table.spots_seen import place_seen, spot_seen
-    from vision.chips.twice import borne_out
+    from advisor.table.spots_seen import both_seen, spot_seen
     from vision.pictures import PictureError
 
     if where is not None and len(where) == 2:
         layout, zone = where
-        lay, lies = borne_out(*(_placed(path, reader, layout, zone) for path in (before, after)))
-        return place_seen(zone.name, lay, beside=True), place_seen(zone.name, lies, beside=True)
+        return both_seen(zone.name, *(_placed(path, reader, layout, zone) for path in (before, after)))
 
     def seen(path: Path) -> SpotSeen:
         def read(image: Image) -> SpotSeen:
@@ -220,18 +218,19 @@ def _seen(
     return seen(before), seen(after)
 
 
-def _placed(path: Path, reader: ChipReader, layout: Layout, zone: Zone) -> SpotReading:
+def _placed(path: Path, reader: ChipReader, layout: Layout, zone: Zone) -> Look:
+    from vision.chips.covered import Look
     from vision.chips.spots import read_spots
     from vision.felt import CalibrationError, calibrate_markers
     from vision.pictures import PictureError
 
-    def read(image: Image) -> SpotReading:
+    def read(image: Image) -> Look:
         try:
             calibration = calibrate_markers(layout, image)
         except CalibrationError as error:
             raise PictureError(f"{path}: {error}.") from error
         (reading,) = read_spots(image, reader, layout, calibration, [zone])
-        return reading
+        return Look(image, calibration, reading)
 
     return _opened(path, read)
 

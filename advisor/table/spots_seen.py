@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor.money import SpotSeen, StackSeen
+from vision.chips.covered import UNREAD, Look, unread
 from vision.chips.spots import PlacedStack, SpotReading
+from vision.chips.twice import borne_out
 from vision.chips.values import Box, ChipReading, ChipStack
 
 INSIDE, OUTSIDE = 0.7, 0.2
 """A stack is at a spot with this share of its box in it, and elsewhere with so little; between them nobody can say."""
 ON = 20.0
 """A stack whose middle is at most so many millimetres outside a place still stands on it: half a chip."""
+
+COVERED = "something that is no chip lies over the spot in one of the pictures"
 
 
 def spot_seen(name: str, reading: ChipReading, area: Box | None = None) -> SpotSeen:
@@ -36,6 +42,17 @@ def place_seen(name: str, reading: SpotReading, *, beside: bool = False) -> Spot
     if not reading.in_view:
         return SpotSeen(name, (StackSeen((), "the camera does not see all of the spot"),))
     return SpotSeen(name, tuple(_placed(stack, beside) for stack in reading.stacks))
+
+
+def both_seen(name: str, before: Look, after: Look) -> tuple[SpotSeen, SpotSeen]:
+    """The chips at one place before and after paying, those beside it too.
+
+    Both pictures bear each other out; where something else changed than chips that were read, the second is in doubt.
+    """
+    lay, lies = (place_seen(name, reading, beside=True) for reading in borne_out(before.reading, after.reading))
+    if before.reading.in_view and after.reading.in_view and unread(before, after) > UNREAD:
+        lies = replace(lies, stacks=(*lies.stacks, StackSeen((), COVERED)))
+    return lay, lies
 
 
 def _placed(placed: PlacedStack, beside: bool) -> StackSeen:

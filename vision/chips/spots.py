@@ -68,12 +68,14 @@ class PlacedStack:
 
 @dataclass(frozen=True)
 class SpotReading:
-    """All chips at one place. ``in_view`` is whether the picture shows all of the place; ``box`` is what was read."""
+    """All chips at one place. ``in_view`` is whether the picture shows all of the place; ``box`` is what was read, and
+    ``beside`` the boxes of chips in it that are of other places."""
 
     zone: Zone
     stacks: tuple[PlacedStack, ...] = ()
     in_view: bool = True
     box: Box | None = None
+    beside: tuple[Box, ...] = ()
 
 
 def chip_zones(layout: Layout) -> tuple[Zone, ...]:
@@ -170,7 +172,7 @@ def _read(
     in_view = bool((rim >= 0).all() and (rim <= (width - 1, height - 1)).all())
     local = None if known is None else moved(known, (a, b))
     reading = reader.read(np.ascontiguousarray(image[b:d, a:c]), local)
-    found = []
+    found, beside = [], []
     for stack in reading.stacks:
         x0, y0, x1, y1 = stack.box
         whole = replace(stack, box=(x0 + a, y0 + b, x1 + a, y1 + b))
@@ -178,7 +180,9 @@ def _read(
         kept = None if placed is None else _beside_print(_hardly_a_chip(placed))
         if kept is not None:
             found.append(kept)
-    return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)))
+        elif stack.order:
+            beside.append(whole.box)
+    return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)), tuple(beside))
 
 
 def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:

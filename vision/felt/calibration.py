@@ -102,10 +102,14 @@ class Calibration:
 
     def to_picture(self, points: Iterable[Point]) -> tuple[Point, ...]:
         """Millimetres to pixels; (nan, nan) for what lies behind the camera."""
-        moved, ahead = _through(np.array(self.matrix, np.float64), _array(points))
+        return tuple((float(x), float(y)) for x, y in self.pixels(_array(points)))
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for many points, N x 2."""
+        moved, ahead = _through(np.array(self.matrix, np.float64), points)
         moved = bent(moved, self.bend, self.width, self.height)
         moved[~ahead] = np.nan
-        return tuple((float(x), float(y)) for x, y in moved)
+        return moved
 
     def mm_per_pixel(self, point: Point) -> float:
         """How many millimetres of felt a pixel covers at this place of the felt, the worse way; nan behind the camera.

@@ -11,11 +11,11 @@ from typing import Any, Final, Literal
 
 from advisor.cli.chips_bench.settlements import RULES, SettledSpot
 from advisor.money import ChipSet, Verdict, format_amount, likely_worth, sweep_bet, verify_spot
-from advisor.table.spots_seen import place_seen
+from advisor.table.spots_seen import both_seen, place_seen
 from datasets.chips.tables import ChipTable, Laid
+from vision.chips.covered import Look
 from vision.chips.crops import Image
 from vision.chips.spots import ReadsChips, SpotReading, chip_zones, read_spots
-from vision.chips.twice import borne_out
 from vision.felt import Zone
 
 BetResult = Literal["exact", "unsure", "wrong", "missed"]
@@ -122,9 +122,11 @@ def judge_payouts(
     for spot in spots:
         if measured.spots == most:
             return
-        both = [_read(measured, table, image, reader, [spot.zone]) for image in (before, after)]
-        readings = borne_out(*(reading for (reading,) in both))
-        lay, lies = (place_seen(spot.zone.name, reading, beside=True) for reading in readings)
+        looks = [
+            Look(image, table.calibration, _read(measured, table, image, reader, [spot.zone])[0])
+            for image in (before, after)
+        ]
+        lay, lies = both_seen(spot.zone.name, *looks)
         said = verify_spot(lay, lies, spot.ended, RULES, chipset)
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
         if said.verdict is Verdict.UNSURE:
