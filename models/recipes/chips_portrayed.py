@@ -123,7 +123,8 @@ def _stacks(number: int, session: Any) -> list[Read]:
     cuts = cuts_of([(image, s, m) for s in plain for image, m in [wide_cut(scene.image, s)]])
     shaker, name, out = WholeShaker(cuts, number), session.get_inputs()[0].name, []
     for k, stack in enumerate(plain):
-        column, (aspect, step, squash, growth, _) = shaker.column(k, True), shaker.told(k)
+        column = shaker.column(k, True)
+        aspect, step, squash, growth, _ = column["told"]
         off = abs(float(column["foot"]) - FOOT[1])
         if off > NEAR:
             continue

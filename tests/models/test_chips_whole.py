@@ -8,23 +8,31 @@ import pytest
 torch = pytest.importorskip("torch", reason="networks are made with the training extra alone")
 
 from datasets.chips.scene import random_chip_scene  # noqa: E402
-from datasets.chips.shards import CHIP_PX, SCENE, cuts_of, wide_cut  # noqa: E402
+from datasets.chips.shards import CHIP_PX, SCENE, Cuts, cuts_of, wide_cut  # noqa: E402
 from models.recipes import chips_whole as whole  # noqa: E402
+from models.recipes.chips_whole_elsewhere import Elsewhere, ElsewhereShaker, with_photographed  # noqa: E402
 from vision.chips import counter, seams  # noqa: E402
 from vision.chips.appearance import standard  # noqa: E402
-from vision.chips.crops import ACROSS, HEIGHT  # noqa: E402
+from vision.chips.crops import ACROSS, HEIGHT, WIDTH, Stand  # noqa: E402
 from vision.chips.orders import likeliest  # noqa: E402
 from vision.chips.values import COLOURS  # noqa: E402
 
+FIELDS = ("order", "seams", "box", "up", "numbers")
+
 
 @pytest.fixture(scope="module")
-def batch() -> whole.Batch:
-    """Columns of some stacks."""
+def cuts() -> Cuts:
+    """Some stacks."""
     rows = []
     for seed in (3, 7, 8):
         scene = random_chip_scene(seed, SCENE, SCENE, CHIP_PX)
         rows += [(*wide_cut(scene.image, s), s) for s in scene.stacks if np.isfinite(s.seams).all() and s.visible > 0.9]
-    cuts = cuts_of([(image, s, m) for image, m, s in rows])
+    return cuts_of([(image, s, m) for image, m, s in rows])
+
+
+@pytest.fixture(scope="module")
+def batch(cuts: Cuts) -> whole.Batch:
+    """Columns of them."""
     return whole.batch_of(whole.WholeShaker(cuts, 1), 12)
 
 
@@ -40,9 +48,12 @@ def said(batch: whole.Batch) -> list[torch.Tensor]:
     return [torch.from_numpy(w.astype(np.float32)).requires_grad_() for w in words]
 
 
-def test_rows_learn_what_moves_the_surprise(batch: whole.Batch) -> None:
+@pytest.mark.parametrize("felt", [True, False])
+def test_rows_learn_what_moves_the_surprise(cuts: Cuts, felt: bool) -> None:
+    telling: whole.Telling = whole.OnFelt() if felt else Elsewhere()
+    batch = whole.batch_of((whole.WholeShaker if felt else ElsewhereShaker)(cuts, 1), 12)
     words = said(batch)
-    counted, _ = whole.surprises(tuple(words), batch)
+    counted, _ = whole.surprises(tuple(words), batch, telling)
     counted.backward()
     for which in (0, 3):
         gradient = words[which].grad
@@ -52,8 +63,29 @@ def test_rows_learn_what_moves_the_surprise(batch: whole.Batch) -> None:
         ends = []
         for sign in (1, -1):
             moved[which] = words[which].detach() + sign * step
-            ends.append(float(whole.surprises(tuple(moved), batch)[0]))
+            ends.append(float(whole.surprises(tuple(moved), batch, telling)[0]))
         assert (ends[0] - ends[1]) == pytest.approx(2 * 0.02 * float(gradient.norm()), rel=0.1)
+
+
+def test_elsewhere_the_count_is_the_product_s(cuts: Cuts) -> None:
+    batch, telling = whole.batch_of(ElsewhereShaker(cuts, 3), 12), Elsewhere()
+    words, _, _, parts = (w.detach().numpy() for w in said(batch))
+    for k in range(12):
+        aspect, stretch, across, glance = batch["told"][k]
+        alone = 1 / (1 + np.exp(-glance))
+        stand = Stand((0.0, 0.0), across, 0.0, 0.3, aspect / stretch - 0.3, alone=alone, stretch=stretch)
+        column = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        seen = counter._Seen(stand, column, (words[k], np.zeros((12, HEIGHT // 2)), np.zeros(2), parts[k]))
+        runs = telling.runs(batch["told"][k], words[k], parts[k], 0.0)
+        logs = telling.weighs(batch["told"][k], runs) * runs.scores
+        logs[0] += telling.alone(batch["told"][k])
+        chances = np.exp(logs - logs.max())
+        assert np.allclose(chances / chances.sum(), seen.chances, atol=1e-6)
+
+
+def test_so_many_are_photographed(cuts: Cuts) -> None:
+    few = with_photographed(cuts, Cuts(cuts.jpegs[:1], *(getattr(cuts, it)[:1] for it in FIELDS)))
+    assert (len(few.jpegs) - len(cuts.jpegs)) / len(few.jpegs) == pytest.approx(0.15, abs=0.1)
 
 
 def test_the_order_s_surprise_is_the_product_s(batch: whole.Batch) -> None:
