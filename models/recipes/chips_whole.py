@@ -121,7 +121,7 @@ class WholeShaker(EvenShaker):
 
 
 def batch_of(shaker: Shaker, size: int) -> Batch:
-    """Columns as `counter_batch` draws them, with ``count`` and ``order``; the shaker's say what is foretold (``told``)."""
+    """Columns as `counter_batch` draws them, with ``count`` and ``order``; ``told`` is what the shaker foretells."""
     batch = counter_batch(shaker, size, HEIGHT)
     drawn = batch["which"]
     batch["count"] = shaker.counts[drawn]
