@@ -21,8 +21,8 @@ from vision.chips.values import Box
 from vision.felt import Calibration
 
 UNREAD: Final = 150.0
-"""So many square millimetres that changed unread are more than chance: of 268 places of settled tables none has more. Of
-47 of whose chips a hand hides a part 43 do, among them all seven whose payment was then judged wrongly."""
+"""So many square millimetres that changed unread are more than chance: of 268 places of settled tables none has more.
+Of 47 of whose chips a hand hides a part 43 do, among them all seven whose payment was then judged wrongly."""
 NARROW: Final = 13
 """What changed is at least so many millimetres wide; print and the rims of shadows are narrower."""
 AROUND: Final = 0.12
