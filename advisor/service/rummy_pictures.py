@@ -203,7 +203,7 @@ def decoded(data: bytes) -> Image:
     if not data:
         raise PictureError("The picture came empty; take it again.")
     size = pixels_claimed(data)
-    if not size:
+    if not size and not is_heif(data[:12]):  # of a damaged one the decoder says more
         raise PictureError("This is not a picture that can be read: JPEG, PNG, WebP and HEIC can.")
     if size > LARGEST_PIXELS:
         raise PictureError(f"The picture has {size / 1e6:.0f} megapixels, and {LARGEST_PIXELS // 10**6} are the most.")

@@ -15,7 +15,8 @@ INSIDE, OUTSIDE = 0.7, 0.2
 ON = 20.0
 """A stack whose middle is at most so many millimetres outside a place still stands on it: half a chip."""
 
-COVERED = "something that is no chip lies over the spot in one of the pictures"
+COVERED = "something that was not read lies over the spot in one of the pictures"
+"""A hand mostly; a chip that was not found looks the same."""
 
 
 def spot_seen(name: str, reading: ChipReading, area: Box | None = None) -> SpotSeen:

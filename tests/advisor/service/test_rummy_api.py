@@ -291,6 +291,11 @@ def test_what_iphones_save_is_read_and_kept_as_a_jpeg(table: Table, name: str) -
     assert table.client.get(seen["url"]).content.startswith(b"\xff\xd8")
 
 
+def test_a_damaged_heic_picture_is_said_to_be_one(table: Table) -> None:
+    half = (HEIC / "upright.heic").read_bytes()[:300]
+    assert "this HEIC picture could not be decoded" in table.put("10H", half, code=415)["error"]
+
+
 def test_a_heic_picture_of_too_many_pixels_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rummy_pictures, "LARGEST_PIXELS", 1_000)
     assert "megapixels" in table.put("10H", (HEIC / "upright.heic").read_bytes(), code=415)["error"]

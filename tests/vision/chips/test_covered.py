@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import pytest
 
-from advisor.table.spots_seen import COVERED, both_seen
 from vision.chips.covered import UNREAD, Look, unread
 from vision.chips.crops import Image
 from vision.chips.spots import PlacedStack, SpotReading, chip_zones
@@ -93,10 +92,3 @@ def test_chips_that_were_read_cover_nothing_and_others_do() -> None:
 def test_a_place_that_is_not_before_the_camera_tells_nothing() -> None:
     gone = calibration(aside=5_000.0)
     assert unread(look(felt(), at=gone), look(felt(1), at=gone)) == 0
-
-
-def test_a_payment_under_a_hand_is_in_doubt() -> None:
-    laid, box = chip(felt())
-    lay, lies = both_seen("seat 1", look(laid, box), look(hand(felt(1), (120, 150, 210), 120)))
-    assert lay.doubts() == () and lies.doubts() == (COVERED,)
-    assert both_seen("seat 1", look(laid, box), look(felt(1)))[1].stacks == ()

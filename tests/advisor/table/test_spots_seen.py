@@ -1,0 +1,51 @@
+"""What two pictures of a spot show together: each bears the other out, and what lies over it is a doubt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from advisor.table import spots_seen
+from advisor.table.spots_seen import COVERED, both_seen
+from vision.chips.covered import UNREAD, Look
+from vision.chips.spots import PlacedStack, SpotReading, chip_zones
+from vision.chips.values import ChipStack
+from vision.felt import Calibration, load_layout
+
+LAYOUT = load_layout("three-seats")
+ZONE = chip_zones(LAYOUT)[0]
+ABOVE = Calibration(LAYOUT.name, ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), 640, 480, "points")
+SURE = ChipStack((10, 10, 40, 50), ("red",) * 5, 0.99)
+OPEN = replace(SURE, confidence=0.7, reason="its chips could not be counted surely", open=True)
+
+
+def look(*stacks: ChipStack, in_view: bool = True) -> Look:
+    placed = tuple(PlacedStack(it, (400.0, 600.0), 0.0) for it in stacks)
+    return Look(np.zeros((480, 640, 3), np.uint8), ABOVE, SpotReading(ZONE, placed, in_view))
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, area: float) -> None:
+    """So many square millimetres differ between the two pictures."""
+    monkeypatch.setattr(spots_seen, "unread", lambda one, other: area)
+
+
+def test_both_pictures_bear_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(monkeypatch, 0.0)
+    lay, lies = both_seen("seat 1", look(OPEN), look(SURE))
+    assert lay.doubts() == lies.doubts() == ()
+
+
+def test_what_lies_over_the_spot_makes_what_lies_there_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(monkeypatch, UNREAD + 1)
+    lay, lies = both_seen("seat 1", look(SURE), look())
+    assert lay.doubts() == () and lies.doubts() == (COVERED,)
+    changed(monkeypatch, UNREAD)
+    assert both_seen("seat 1", look(SURE), look())[1].stacks == ()
+
+
+def test_of_a_spot_that_is_not_in_view_only_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(monkeypatch, UNREAD + 1)
+    _, lies = both_seen("seat 1", look(SURE), look(in_view=False))
+    assert lies.doubts() == ("the camera does not see all of the spot",)
