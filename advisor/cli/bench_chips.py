@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from datasets.chips.tables import ChipTable
     from vision.chips.reader import ChipReader
 
-PARTS = ("bets", "payouts", "strays", "single", "loose", "speed")
-BETS, PAYOUTS, STRAYS, SINGLE, LOOSE = 200, 200, 60, 100, 60
+PARTS = ("bets", "payouts", "strays", "single", "loose", "racks", "speed")
+BETS, PAYOUTS, STRAYS, SINGLE, LOOSE, RACKS = 200, 200, 60, 100, 60, 60
 NEEDED = {"found": 0.95, "exact": 0.80, "within one": 0.97, "colour": 0.97}
 NEEDED_BETS, NEEDED_PAYOUTS, NEEDED_LOOSE = 0.95, 0.97, 0.95
 BET_RESULTS = ("exact", "unsure", "wrong", "missed")
@@ -50,6 +50,7 @@ def register(what: Any) -> None:
     parser.add_argument("--strays", type=count, default=STRAYS, help=f"coins, caps and lids there ({STRAYS})")
     parser.add_argument("--single", type=count, default=SINGLE, help=f"pictures of one bet and nothing else ({SINGLE})")
     parser.add_argument("--loose", type=count, default=LOOSE, help=f"pictures of loose chips ({LOOSE})")
+    parser.add_argument("--racks", type=count, default=RACKS, help=f"pictures of racks of chips on edge ({RACKS})")
     parser.add_argument("--own-set", action="store_true", help="teach each table's chips first (chipset enrol)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
     parser.add_argument("--no-speed", action="store_true", help="leave the timing out")
@@ -79,6 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         said["single"] = _single(arguments.single, reader, chipset)
     if "loose" in parts:
         said["loose"] = _loose(arguments.loose, reader, chipset)
+    if "racks" in parts:
+        said["racks"] = _racks(arguments.racks, reader, chipset)
     if not arguments.no_speed and (not arguments.only or "speed" in parts):
         said["speed"] = _speed(reader, chipset)
     print(json.dumps(said) if arguments.json else "\n".join(_in_words(said)))
@@ -187,6 +190,20 @@ def _loose(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
     return {"pictures": number, "colour counts": slots, "exact": exact, "surely exact": surely}
 
 
+def _racks(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
+    """Rows of chips on edge: is each row's number right, are all its colours, and is all of the rack?"""
+    from datasets.chips.bench import RackScore, rendered_rack, tally_rack
+
+    score = RackScore()
+    progress = Progress(number)
+    for k in range(number):
+        scene = rendered_rack(k, chipset.colours)
+        tally_rack(score, scene, reader.read(scene.image))
+        progress.step()
+    progress.clear()
+    return vars(score)
+
+
 def _speed(reader: ChipReader, chipset: ChipSet) -> dict[str, float]:
     from datasets.chips.bench import rendered_bet, rendered_pile
 
@@ -238,6 +255,12 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(f"{found['pictures']} rendered pictures of loose chips:")
             lines.append(_line("colour counts exact", found["exact"] / max(found["colour counts"], 1), NEEDED_LOOSE))
             lines.append(f"  of sure chips alone {found['surely exact']} of {found['colour counts']}")
+        elif name == "racks":
+            lines.append(f"{found['racks']} rendered pictures of racks, {found['rows']} rows of 1 to 20 chips on edge:")
+            lines.append(_line("rows counted exactly", found["counted"] / max(found["rows"], 1), NEEDED["exact"]))
+            lines.append(f"  listed {found['found']}, right in every colour {found['right']}, extra {found['extra']}")
+            lines.append(f"  sure {found['sure']}, of those wrong {found['wrong']} (required: 0)")
+            lines.append(f"  whole racks right {found['totals']}, surely {found['surely']}")
         elif name == "speed":
             lines.append(f"one spot {found['spot_ms']} ms (required: {SPOT_MS:.0f} or less)")
             lines.append(f"12-megapixel pile {found['pile_12mp_ms']} ms (required: {PILE_MS:.0f} or less)")

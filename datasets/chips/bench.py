@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,8 @@ from datasets.camera import Rng
 from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import spread
 from datasets.chips.orders import bet_order
-from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
+from datasets.chips.racks import rack_scene
+from datasets.chips.scene import ChipScene, Plan, SeenStack, chips_camera, compose, finished, random_light
 from datasets.chips.styles import random_family
 from datasets.chips.tables import ChipTable, Laid
 from datasets.deck import Image
@@ -30,6 +32,7 @@ SPOT = 448
 """Side of the picture around one betting spot, in pixels."""
 WEBCAM = (51.0, 82.0)
 """A chip's width where 1920 pixels cover 1.5 m down to 0.9 m of table."""
+RACK_PICTURE = (1280, 960)
 SEED = 61_000_000
 FOUND = 0.4
 """A labelled stack is found where a stack that was read shares this much of their union."""
@@ -66,6 +69,11 @@ def rendered_loose(number: int, colours: Sequence[str]) -> ChipScene:
     places = spread(rng, camera, int(rng.integers(3, 13)), 2 * family.radius + 3)
     plans = [Plan("stack", at, (str(rng.choice(list(colours))),), family) for at in places if _inside(camera, at)]
     return _scene(number, rng, camera, plans)
+
+
+def rendered_rack(number: int, colours: Sequence[str]) -> ChipScene:
+    """A rack of one to ten rows of up to twenty chips, as a phone held over it sees it."""
+    return rack_scene(number, RACK_PICTURE, colours, everywhere=True)
 
 
 def _inside(camera: Any, at: Any) -> bool:
@@ -139,6 +147,60 @@ class StackScore:
             "within one": self.near / n,
             "colour": self.colour / max(self.found, 1),
         }
+
+
+@dataclass
+class RackScore:
+    """Sums over pictures of racks: of all ``rows`` those ``found`` and listed, those whose number of chips is
+    ``counted`` right, and those that are ``right`` in every colour's number; ``sure`` ones and how many of them are
+    ``wrong``. ``totals`` are the racks all of whose rows are right with nothing else listed.
+    """
+
+    racks: int = 0
+    rows: int = 0
+    found: int = 0
+    counted: int = 0
+    right: int = 0
+    sure: int = 0
+    wrong: int = 0
+    extra: int = 0
+    totals: int = 0
+    surely: int = 0
+    """Racks all of which was read surely, and rightly."""
+
+
+def tally_rack(score: RackScore, scene: ChipScene, reading: ChipReading) -> None:
+    """Add one picture's reading: the rows that overlap most first, each once. What is listed beside them is extra."""
+    pairs = sorted(
+        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(map(_boxed, scene.stacks)) for k, g in
+         enumerate(reading.listed)), reverse=True,
+    )  # fmt: skip
+    matched: dict[int, int] = {}
+    for overlap, i, k in pairs:
+        if overlap >= FOUND and i not in matched and k not in matched.values():
+            matched[i] = k
+    right = 0
+    for i, k in matched.items():
+        got, truth = reading.listed[k], scene.stacks[i].order
+        good = Tally(got.order) == Tally(truth)
+        score.counted += got.count == len(truth)
+        score.sure += got.sure
+        score.wrong += got.sure and not good
+        right += good
+    extra = reading.listed
+    score.racks += 1
+    score.rows += len(scene.stacks)
+    score.found += len(matched)
+    score.right += right
+    score.extra += len(extra) - len(matched)
+    whole = right == len(scene.stacks) == len(extra)
+    score.totals += whole
+    score.surely += whole and not reading.unsure
+
+
+def _boxed(stack: SeenStack) -> Counted:
+    x0, y0, x1, y1 = (float(v) for v in stack.box)
+    return Counted((x0, y0, x1, y1), len(stack.order), stack.order[0])
 
 
 def load_manifest(path: Path) -> list[Photograph]:

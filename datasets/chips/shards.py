@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.chips.racks import rack_scene
 from datasets.chips.scene import ChipScene, SeenStack, random_chip_scene
 from datasets.chips.tables import crowded
 from datasets.deck import Image
@@ -29,6 +30,12 @@ SHOWS = 0.3
 LEAST_ACROSS = 30.0
 """Narrower stacks are not cut out: their chips are under three pixels thick."""
 SHARD, TABLES = 50, 10
+RACK_SCENES, NO_RACK = ((1024, 768), (768, 1024), (896, 896)), 0.15
+"""Sizes of pictures of racks, and how many scenes have none."""
+ROW_SHOWS = 0.15
+"""A row in a rack is labelled where so much of it shows: the trough hides most of it."""
+FIRST_RACK = 10_000
+"""Racks from this number on are learned from; those before it are for measuring."""
 FIRST_TABLE = 30_000
 """Tables from this number on are learned from; those before it are for measuring."""
 
@@ -73,13 +80,13 @@ def wide_cut(image: Image, stack: SeenStack) -> tuple[Image, NDArray[np.float64]
     return np.asarray(wide, np.uint8), m
 
 
-def label_lines(scene: ChipScene) -> list[str]:
+def label_lines(scene: ChipScene, shows: float = SHOWS) -> list[str]:
     """One line a stack: shape number, box centre and size as shares of the picture, cut off at its frame."""
     h, w = scene.image.shape[:2]
     out = []
     for s in scene.stacks:
         x0, y0, x1, y1 = np.clip(s.box, 0, [w, h, w, h])
-        if s.visible < SHOWS or x1 - x0 < 8 or y1 - y0 < 4:
+        if s.visible < shows or x1 - x0 < 8 or y1 - y0 < 4:
             continue
         box = ((x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h)
         out.append(" ".join([str(SHAPES.index(s.shape)), *(f"{v:.5f}" for v in box)]))
@@ -108,19 +115,51 @@ def _table_shard(number: int, folder: Path) -> int:
     return _kept(number, folder, scenes(), 0.5)
 
 
-def _kept(number: int, folder: Path, scenes: Iterable[tuple[int, ChipScene]], shrink: float) -> int:
-    """Write one shard: each scene (with its seed) small for the finder, and the wide cuts of all stacks."""
+def _rack_shard(number: int, folder: Path) -> int:
+    """Racks, and now and then a scene without any, of which nothing is a row."""
+
+    def scenes() -> Iterator[tuple[int, ChipScene]]:
+        for seed in range(FIRST_RACK + number * SHARD, FIRST_RACK + (number + 1) * SHARD):
+            rng = np.random.default_rng([seed, 5])
+            if rng.random() < NO_RACK:
+                yield seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)
+            else:
+                yield seed, rack_scene(seed, RACK_SCENES[int(rng.integers(len(RACK_SCENES)))], _colours_of(seed))
+
+    return _kept(number, folder, scenes(), None, row_lines, ROW_SHOWS)
+
+
+def row_lines(scene: ChipScene) -> list[str]:
+    """`label_lines` for those who look for rows in racks: 0 is one that runs up and down the picture, 1 one that runs
+    across, 2 what stands or lies on the table.
+    """
+    stacks = []
+    for s in scene.stacks:
+        lies = s.shape == "tube"
+        kind = "other" if not lies else "stack" if abs(s.up[1]) > abs(s.up[0]) else "tube"
+        stacks.append(replace(s, shape=kind))
+    return label_lines(replace(scene, stacks=tuple(stacks)), ROW_SHOWS)
+
+
+def _kept(
+    number: int, folder: Path, scenes: Iterable[tuple[int, ChipScene]], shrink: float | None,
+    lines: Callable[[ChipScene], list[str]] = label_lines, shows: float = SHOWS,
+) -> int:  # fmt: skip
+    """Write one shard: each scene (with its seed) small for the finder, and the wide cuts of all stacks of which
+    ``shows`` is seen.
+    """
     cv2.setNumThreads(1)
     path = folder / "cuts" / f"{number:05d}.npz"
     if path.exists():
         return number
     rows: list[tuple[Image, SeenStack, NDArray[np.float64]]] = []
     for seed, scene in scenes:
-        small = cv2.resize(scene.image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        k = shrink or SMALL / max(scene.image.shape[:2])
+        small = cv2.resize(scene.image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
         cv2.imwrite(str(folder / "images" / f"{seed:08d}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 94])
-        (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(label_lines(scene)) + "\n")
+        (folder / "labels" / f"{seed:08d}.txt").write_text("\n".join(lines(scene)) + "\n")
         for s in scene.stacks:
-            if s.visible >= SHOWS and s.across >= LEAST_ACROSS and np.isfinite(s.seams).all():
+            if s.visible >= shows and s.across >= LEAST_ACROSS and np.isfinite(s.seams).all():
                 image, m = wide_cut(scene.image, s)
                 rows.append((image, s, m))
     part = path.with_suffix(".part")
@@ -172,13 +211,17 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
-def write_shards(folder: Path, numbers: Iterable[int], workers: int, tables: bool = False) -> Iterator[int]:
-    """Render each shard of ``SHARD`` scenes, or of ``TABLES`` crowded ``tables``, into ``folder``; those that are there
-    already are left alone.
+Kind = Literal["scenes", "tables", "racks"]
+
+
+def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind = "scenes") -> Iterator[int]:
+    """Render each shard of ``SHARD`` scenes, or of as many with racks, or of ``TABLES`` crowded tables, into
+    ``folder``; those that are there already are left alone.
     """
+    shard = {"scenes": _shard, "tables": _table_shard, "racks": _rack_shard}[kind]
     for name in ("images", "labels", "cuts"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    yield from in_processes(partial(_table_shard if tables else _shard, folder=folder), numbers, workers)
+    yield from in_processes(partial(shard, folder=folder), numbers, workers)
 
 
 def _six(numbers: NDArray[np.float32]) -> NDArray[np.float32]:

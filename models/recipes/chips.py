@@ -50,7 +50,7 @@ def main() -> None:
             pass
     tables = [a.out / "tables"] if a.tables > 0 else []
     for folder in tables:
-        for _ in write_shards(folder, range(-(-a.tables // TABLES)), os.cpu_count() or 1, tables=True):
+        for _ in write_shards(folder, range(-(-a.tables // TABLES)), os.cpu_count() or 1, kind="tables"):
             pass
     photographs = a.out / "photographs" if a.photographs else None
     if photographs and not (photographs / "done").exists():

@@ -216,7 +216,9 @@ class EvenShaker(Shaker):
 
 
 def train_placer(plan: Plan, cuts: Cuts, held: Cuts, start_from: Path | None = None) -> None:
-    """Train and save ``placer.pt``; prints how far off it is on ``held``. ``start_from`` is a checkpoint."""
+    """Train and save ``placer.pt``; prints how far off it is on ``held``. ``start_from`` is a checkpoint or a committed
+    ONNX file.
+    """
     import torch
     from torch.nn import functional
 
@@ -224,14 +226,12 @@ def train_placer(plan: Plan, cuts: Cuts, held: Cuts, start_from: Path | None = N
     torch.set_num_threads(plan.threads)
     shaker, rng = Shaker(cuts, 5), np.random.default_rng(6)
     usable = np.flatnonzero((cuts.numbers[:, 3] > 0.35) & (cuts.numbers[:, 0] < 2))
-    model = placer_network()
-    if start_from is not None:
-        model.load_state_dict(torch.load(start_from))
-    model = model.to(memory_format=torch.channels_last)
 
-    def make() -> Any:
-        pairs = [shaker.glance(int(k), True) for k in rng.choice(usable, plan.batch)]
+    def make(number: int = plan.batch) -> Any:
+        pairs = [shaker.glance(int(k), True) for k in rng.choice(usable, number)]
         return to_input(np.stack([p[0] for p in pairs])), np.stack([p[1] for p in pairs])
+
+    model = begun(placer_network(), start_from, lambda: make(256)[0]).to(memory_format=torch.channels_last)
 
     weights = torch.tensor([3.0, 3.0, 3.0, 2.0, 1.0, 3.0])
 

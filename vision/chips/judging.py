@@ -183,7 +183,7 @@ def judged(
             return ChipStack(find.box, (), 0.0, NO_CHIP, "other", found=find.confidence)
         reason, doubted, open_ = "it may be no stack of chips", False, True
     found = not on_felt or find.confidence >= s.plainly  # off felts the picture's other finds say what this is
-    plain = not tube and found and (count.count == 1 or thick >= s.thick)
+    plain = found and (count.count == 1 or thick >= s.thick)
     return ChipStack(
         _followed(find.box, stand, size),
         order,

@@ -23,6 +23,7 @@ from vision.chips.judging import NO_CHIP, Colours, Settings, a_shadow, count_say
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
+from vision.chips.racks import RackReader, beside
 from vision.chips.readings import readings
 from vision.chips.solid import each_once
 from vision.chips.stands import Placer, grounded
@@ -44,13 +45,14 @@ SAME = 0.3
 @dataclass(frozen=True)
 class Networks:
     """All that read chips: what finds them, what says how each stands, how many they are, what their colours are, and
-    what they are in sight of each other."""
+    what they are in sight of each other; and what reads racks."""
 
     finder: Finder
     placer: Placer
     counter: Counter
     naming: Naming
     company: Company
+    racks: RackReader
 
 
 class ChipReader:
@@ -88,6 +90,7 @@ class ChipReader:
             Counter(folder / COUNTER_FILE, threads, folder / FELT_COUNTER_FILE),
             Naming(folder / NAMING_FILE, threads),
             Company(folder / COMPANY_FILE, threads),
+            RackReader.load(folder, threads),
         )
         return cls(networks, settings or Settings(), appearance, usual)
 
@@ -108,8 +111,10 @@ class ChipReader:
         if ground is not None and self.appearance is not None and self.appearance.size is not None:
             ground = of_size(ground, self.appearance.size)
         finds = self.find(levels) if ground is None else self.find_on(levels, ground)
+        # Where a felt is calibrated bets are read; racks stand aside of it.
+        rows = self._networks.racks.find(levels) if ground is None else []
         searched = time.perf_counter()
-        stacks = self.stacks(levels, finds, ground)
+        stacks = self.stacks(levels, beside(finds, rows), ground) + self._in_racks(levels, rows)
         ended = time.perf_counter()
         spans = {"find": searched - began, "count": ended - searched, "total": ended - began}
         return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
@@ -159,7 +164,6 @@ class ChipReader:
         seen, named = [seen[k] for k in once], [named[k] for k in once]
         out = [self._judged(f, c, it, (w, h)) for (f, c), it in zip(seen, named, strict=True)]
         out = self._with_readings(out, [c for _, c in seen], named)
-        out += [self._tube(levels, f) for f in finds if f.shape == "tube"]
         if ground is None:
             out += [
                 ChipStack(f.box, (), 0.0, NO_CHIP, "other", found=f.confidence)
@@ -277,31 +281,16 @@ class ChipReader:
             for stack, way, it in zip(stacks, ways, able, strict=True)
         ]
 
-    def _tube(self, levels: Sequence[Image], find: Find) -> ChipStack:
-        """Chips on edge in a tube: turned upright, both ways round, whichever reads better."""
-        h, w = levels[0].shape[:2]
-        x0, y0, x1, y1 = find.box
-        pad = 0.25 * min(x1 - x0, y1 - y0)
-        a, b = max(int(x0 - pad), 0), max(int(y0 - pad), 0)
-        piece = levels[0][b : min(int(y1 + pad), h), a : min(int(x1 + pad), w)]
-        box = (x0 - a, y0 - b, x1 - a, y1 - b)
-        best: ChipStack | None = None
-        wide = x1 - x0 > 1.15 * (y1 - y0)
-        for turn in (1, 3) if wide else (0, 2):
-            turned = np.ascontiguousarray(np.rot90(piece, turn))
-            inner = _turned(box, piece.shape[1], piece.shape[0], turn)
-            view = pyramid(turned)
-            stand = self._placer.place(view, [inner])
-            count = self._counter.read(view, stand)[0]
-            size = (turned.shape[1], turned.shape[0])
-            colours = self._named([count])[0]
-            stack = self._judged(Find("tube", inner, find.confidence), count, colours, size)
-            order = stack.order if turn in (0, 3) else stack.order[::-1]
-            stack = replace(stack, box=find.box, order=order)
-            if best is None or (stack.sure, stack.confidence) > (best.sure, best.confidence):
-                best = stack
-        assert best is not None
-        return best
+    def _in_racks(self, levels: Sequence[Image], finds: Sequence[Find]) -> list[ChipStack]:
+        """What the rows are that were found in racks: chips on edge, from the far or left end on."""
+        rows = self._networks.racks.read(levels, finds)
+        out = []
+        for row, colours in zip(rows, self._named([row.count for row in rows]), strict=True):
+            find = Find("tube", row.inner, row.found)
+            stack = self._judged(find, row.count, colours, row.size)
+            order = stack.order[::-1] if row.backwards else stack.order
+            out.append(replace(stack, box=row.box, order=order))
+        return out
 
 
 def _sized(find: Find, ground: Ground, factor: float) -> bool:
@@ -312,12 +301,3 @@ def _sized(find: Find, ground: Ground, factor: float) -> bool:
     # What a coin is may be smaller.
     least = 1 / factor if find.shape == "stack" else 0.4
     return least < (find.box[2] - find.box[0]) / lie.across < factor
-
-
-def _turned(box: Box, width: int, height: int, quarters: int) -> Box:
-    """A box after ``numpy.rot90`` of its picture (anticlockwise quarters)."""
-    x0, y0, x1, y1 = box
-    for _ in range(quarters):
-        x0, y0, x1, y1 = y0, width - x1, y1, width - x0
-        width, height = height, width
-    return x0, y0, x1, y1
