@@ -107,6 +107,7 @@ def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: floa
         "stacks": [
             {
                 "box": _box(s),
+                "shape": "row" if s.shape == "tube" else s.shape,
                 "count": s.count,
                 "colours": dict(s.colours),
                 "order": list(s.order),
@@ -163,15 +164,23 @@ def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
     for colour in ranked:
         amount = money(chipset.value(colour) * totals[colour]) if colour in chipset else "no value known"
         lines.append(f"  {totals[colour]:4d} {colour}: {amount}{_in_doubt(doubted[colour])}")
+    rows = [_chips(stack) for stack in reading.listed if stack.shape == "tube"]
+    if rows:
+        lines.append(f"  in a rack, row by row: {'; '.join(rows)}")
     for stack in reading.unsure:
         x, y = (round(v) for v in stack.centre)
         if stack.shape == "other":
             lines.append(coloured(f"  at {x},{y}: {stack.reason}", "dim"))
             continue
-        guess = ", ".join(f"{n} {c}" for c, n in stack.colours.items())
+        guess = _chips(stack)
         guess = f", {'probably' if stack.likely else 'perhaps'} {guess}" if guess else ""
         lines.append(coloured(f"  unsure at {x},{y}{guess}: {stack.reason}", "amber"))
     return "\n".join(lines)
+
+
+def _chips(stack: ChipStack) -> str:
+    """Such as "2 red, 1 black"."""
+    return ", ".join(f"{n} {c}" for c, n in stack.colours.items())
 
 
 def _in_doubt(chips: int) -> str:

@@ -153,7 +153,8 @@ class StackScore:
 class RackScore:
     """Sums over pictures of racks: of all ``rows`` those ``found`` and listed, those whose number of chips is
     ``counted`` right, and those that are ``right`` in every colour's number; ``sure`` ones and how many of them are
-    ``wrong``. ``totals`` are the racks all of whose rows are right with nothing else listed.
+    ``wrong``. ``extra`` is what is listed where nothing lies. ``totals`` are the racks all of whose rows are right with
+    nothing extra, ``surely`` those of them all of whose rows are sure.
     """
 
     racks: int = 0
@@ -166,41 +167,44 @@ class RackScore:
     extra: int = 0
     totals: int = 0
     surely: int = 0
-    """Racks all of which was read surely, and rightly."""
 
 
 def tally_rack(score: RackScore, scene: ChipScene, reading: ChipReading) -> None:
-    """Add one picture's reading: the rows that overlap most first, each once. What is listed beside them is extra."""
-    pairs = sorted(
-        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(map(_boxed, scene.stacks)) for k, g in
-         enumerate(reading.listed)), reverse=True,
-    )  # fmt: skip
+    """Add one picture's reading: the rows that overlap most first, each once. Rows that are listed beside them are
+    extra, and so are stacks that are listed where none stands.
+    """
+    rows = [s for s in scene.stacks if s.shape == "tube"]
+    standing = [_box_of(s) for s in scene.stacks if s.shape != "tube"]
+    listed = [s for s in reading.listed if s.shape == "tube"]
+    others = [s for s in reading.listed if s.shape != "tube"]
+    pairs = ((shared(_box_of(w), g.box)[0], i, k) for i, w in enumerate(rows) for k, g in enumerate(listed))
     matched: dict[int, int] = {}
-    for overlap, i, k in pairs:
+    for overlap, i, k in sorted(pairs, reverse=True):
         if overlap >= FOUND and i not in matched and k not in matched.values():
             matched[i] = k
     right = 0
     for i, k in matched.items():
-        got, truth = reading.listed[k], scene.stacks[i].order
+        got, truth = listed[k], rows[i].order
         good = Tally(got.order) == Tally(truth)
         score.counted += got.count == len(truth)
         score.sure += got.sure
         score.wrong += got.sure and not good
         right += good
-    extra = reading.listed
+    extra = len(listed) - len(matched)
+    extra += sum(all(shared(s.box, box)[0] < FOUND for box in standing) for s in others)
     score.racks += 1
-    score.rows += len(scene.stacks)
+    score.rows += len(rows)
     score.found += len(matched)
     score.right += right
-    score.extra += len(extra) - len(matched)
-    whole = right == len(scene.stacks) == len(extra)
+    score.extra += extra
+    whole = right == len(rows) and not extra
     score.totals += whole
-    score.surely += whole and not reading.unsure
+    score.surely += whole and all(listed[k].sure for k in matched.values())
 
 
-def _boxed(stack: SeenStack) -> Counted:
+def _box_of(stack: SeenStack) -> Box:
     x0, y0, x1, y1 = (float(v) for v in stack.box)
-    return Counted((x0, y0, x1, y1), len(stack.order), stack.order[0])
+    return x0, y0, x1, y1
 
 
 def load_manifest(path: Path) -> list[Photograph]:

@@ -18,7 +18,18 @@ from numpy.typing import NDArray
 from datasets.camera import Rng, smooth_field
 from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip
-from datasets.chips.scene import ChipScene, Plan, SeenStack, chips_camera, finished, random_light, random_order, seen
+from datasets.chips.layouts import spread
+from datasets.chips.scene import (
+    ChipScene,
+    Plan,
+    SeenStack,
+    chips_camera,
+    compose,
+    finished,
+    random_light,
+    random_order,
+    seen,
+)
 from datasets.chips.styles import Family, random_family
 
 SALT = 930
@@ -30,6 +41,8 @@ FILLS = (0.45, 0.97)
 """What share of the picture the rack fills, across or up and down."""
 LARGEST = 330.0
 """No chip is wider, in pixels."""
+BESIDE = 0.3
+"""In so many pictures chips stand beside the rack."""
 STRIPS = 14
 """Into so many flat strips a trough's round floor is cut to be drawn."""
 Polygon = Floats
@@ -201,11 +214,38 @@ def rack_scene(seed: int, size: tuple[int, int], colours: Sequence[str], everywh
     camera = _holding(camera, rack, rng)
     made = drawn_top(int(rng.integers(24))) if rng.random() < 0.5 or everywhere else None
     table = backdrop(seed, rng, camera, made)
-    canvas = Canvas(table.astype(np.float32), np.full((height, width), -1, np.int16))
-    drawn = draw_rack(canvas, camera, rack, random_light(rng), rng)
+    light = random_light(rng)
+    standing = _stood_beside(np.random.default_rng([SALT + 1, seed]), camera, rack, colours)
+    beside, stacks = compose(table, camera, standing, np.random.default_rng([SALT + 2, seed]), light, clutter=False)
+    canvas = Canvas(beside, np.full((height, width), -1, np.int16))
+    drawn = draw_rack(canvas, camera, rack, light, rng)
     rows = [_seen_row(canvas, camera, family, chips, k) for k, chips in drawn]
-    stacks = tuple(row for row in rows if row is not None)
+    stacks += tuple(row for row in rows if row is not None)
     return ChipScene(finished(canvas.image, rng, harsh=rng.random() < 0.3), stacks, seed)
+
+
+def _stood_beside(rng: Rng, camera: Camera, rack: Rack, colours: Sequence[str]) -> list[Plan]:
+    """At times a few stacks and chips of the same kind on the table, clear of the rack."""
+    if rng.random() > BESIDE:
+        return []
+    taken = cv2.convexHull(camera.project(_hull_of(rack)).astype(np.float32))
+    plans = []
+    for at in spread(rng, camera, int(rng.integers(1, 7)), 2 * rack.family.radius + 3):
+        size = int(rng.integers(2, 12)) if rng.random() < 0.5 else 1
+        plan = Plan("stack", at, random_order(rng, colours, size), rack.family, float(rng.uniform(0.1, 1.2)))
+        ends = camera.project(at + np.array([[0, 0, 0], [0, 0, size * rack.family.thickness]]))
+        room = 1.2 * rack.family.radius * float(np.linalg.norm(camera.slope(at)[:, 0]))
+        if all(cv2.pointPolygonTest(taken, (float(x), float(y)), True) < -room for x, y in ends):
+            plans.append(plan)
+    return plans
+
+
+def _hull_of(rack: Rack) -> Floats:
+    """The corners of the box that holds the rack and its chips, 8 x 3."""
+    tray = rack.tray
+    long, wide = tray.long / 2 + tray.rim, tray.rows * tray.pitch / 2 + tray.rim
+    corners = [rack.at(a, b, h) for a in (-long, long) for b in (-wide, wide) for h in (0.0, tray.axis * 2)]
+    return np.array(corners)
 
 
 def _seen_row(canvas: Canvas, camera: Camera, family: Family, chips: list[Chip], number: int) -> SeenStack | None:

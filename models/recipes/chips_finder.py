@@ -62,8 +62,10 @@ def load_pictures(folders: list[tuple[Path, float, bool]]) -> Pictures:
     return Pictures(images, boxes, np.array(weights) / sum(weights), exact)
 
 
-def write_photographs(source: Path, target: Path, size: int = 320) -> int:
-    """The training photographs (images/, labels/ with boxes or polygons; class 1 is a chip) small, as class 0."""
+def write_photographs(source: Path, target: Path, size: int = 320, shape: int = 0) -> int:
+    """The training photographs (images/, labels/ with boxes or polygons; class 1 is a chip) small, as things of that
+    ``shape``.
+    """
     for name in ("images", "labels"):
         (target / name).mkdir(parents=True, exist_ok=True)
     done = 0
@@ -74,7 +76,7 @@ def write_photographs(source: Path, target: Path, size: int = 320) -> int:
         lines = (source / "labels" / f"{path.stem}.txt").read_text().splitlines()
         small = cv2.resize(image, (size, size), interpolation=cv2.INTER_AREA)
         cv2.imwrite(str(target / "images" / f"p{done:04d}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 94])
-        boxes = [box for box in map(_box, lines) if box]
+        boxes = [f"{shape} {box}" for box in map(_box, lines) if box]
         (target / "labels" / f"p{done:04d}.txt").write_text("\n".join(boxes) + "\n")
         done += 1
     return done
@@ -84,7 +86,7 @@ def _box(line: str) -> str:
     found = labelled(line)
     if found is None or found[0] != "1":
         return ""
-    return " ".join(["0", *(f"{v:.5f}" for v in found[1])])
+    return " ".join(f"{v:.5f}" for v in found[1])
 
 
 def network() -> Any:

@@ -1,6 +1,6 @@
 """The networks that read racks: render, train a finder, a placer and a counter for rows of chips on edge, export.
 
-    python -m models.recipes.chips_racks --out FOLDER
+    python -m models.recipes.chips_racks --out FOLDER [--photographs FOLDER]
 
 They are the networks of stacks (`models.recipes.chips`), and begin as those that are committed: a row is a stack that
 lies on its side, hidden in part by its trough. The finder's three kinds are rows that run up and down the picture, rows
@@ -26,6 +26,8 @@ from vision.chips.reader import COUNTER_FILE, FINDER_FILE, PLACER_FILE
 
 HELD_OUT = range(400, 403)
 """Shards that no network is trained on."""
+STANDING, PHOTOGRAPHED = 2, 1.0
+"""What stands on the table to the finder, and how often a photograph of stacks is shown for each rendered rack."""
 RATES = {"finder": 0.0015, "placer": 0.0015, "counter": 0.0008}
 
 
@@ -40,6 +42,7 @@ def main() -> None:
     """Run the steps in order, or those that are asked for."""
     ask = argparse.ArgumentParser(prog="python -m models.recipes.chips_racks", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
+    ask.add_argument("--photographs", type=Path, help="training photographs of stacks: what stands there is no row")
     ask.add_argument("--scenes", type=int, default=3_500, help="rendered pictures, four rows each, about")
     ask.add_argument("--finder-steps", type=int, default=3_000)
     ask.add_argument("--placer-steps", type=int, default=3_000)
@@ -58,7 +61,11 @@ def main() -> None:
         return a.only in (None, step) and not (a.out / f"{step}.pt").exists()
 
     if wanted("finder"):
-        pictures = chips_finder.load_pictures([(train, 1.0, True)])
+        folders = [(train, 1.0, True)]
+        if a.photographs:
+            chips_finder.write_photographs(a.photographs, a.out / "photographs", shape=STANDING)
+            folders.append((a.out / "photographs", PHOTOGRAPHED, False))
+        pictures = chips_finder.load_pictures(folders)
         plan = Plan(a.out, a.finder_steps, lr=RATES["finder"], threads=a.threads)
         chips_finder.train(plan, pictures, a.start / FINDER_FILE)
     if wanted("placer"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -82,10 +83,12 @@ def test_a_rack_is_drawn_alike_from_the_same_seed_and_fills_its_picture() -> Non
         assert ((stack.seams >= [x0 - 3, y0 - 3]) & (stack.seams <= [x1 + 3, y1 + 3])).all()
 
 
-def test_rows_are_kept_apart_by_how_they_run_and_from_what_stands_beside_racks(tmp_path: Path) -> None:
+def test_rows_are_kept_apart_by_how_they_run_and_from_what_stands_beside_racks() -> None:
     scene = rack_scene(5, (512, 512), COLOURS, everywhere=True)
     kinds = [line.split()[0] for line in row_lines(scene)]
-    assert kinds == ["0" if abs(s.up[1]) > abs(s.up[0]) else "1" for s in scene.stacks]
+    runs = ["0" if abs(s.up[1]) > abs(s.up[0]) else "1" for s in scene.stacks]
+    assert kinds == [run if s.shape == "tube" else "2" for s, run in zip(scene.stacks, runs, strict=True)]
+    assert set(kinds) > {"2"}
     standing = replace(scene, stacks=tuple(replace(s, shape="stack") for s in scene.stacks))
     assert {line.split()[0] for line in row_lines(standing)} == {"2"}
 
@@ -100,7 +103,7 @@ def test_shards_hold_the_rows_of_all_racks(tmp_path: Path) -> None:
 
 
 def test_a_rack_is_right_where_every_row_is_and_nothing_else_is_listed() -> None:
-    scene = rendered_rack(3, COLOURS)
+    scene = next(it for it in map(partial(rendered_rack, colours=COLOURS), range(9)) if it.stacks[0].shape == "tube")
     rows = [ChipStack(tuple(float(v) for v in s.box), s.order, 0.95, shape="tube") for s in scene.stacks]  # type: ignore[arg-type]
 
     def scored(stacks: list[ChipStack]) -> RackScore:
@@ -112,5 +115,10 @@ def test_a_rack_is_right_where_every_row_is_and_nothing_else_is_listed() -> None
     assert scored(rows) == RackScore(1, n, n, n, n, n, 0, 0, 1, 1)
     short = replace(rows[0], order=rows[0].order[:-1])
     assert scored([short, *rows[1:]]) == RackScore(1, n, n, n - 1, n - 1, n, 1, 0, 0, 0)
-    assert scored([*rows, replace(rows[0], box=(0, 0, 9, 9))]).totals == 0
+    assert scored([*rows, replace(rows[0], box=(0, 0, 9, 9))]) == RackScore(1, n, n, n, n, n, 0, 1, 0, 0)
+    beside = next(it for it in map(partial(rendered_rack, colours=COLOURS), range(9)) if it.stacks[0].shape == "stack")
+    stood = RackScore()
+    x0, y0, x1, y1 = (float(v) for v in beside.stacks[0].box)
+    tally_rack(stood, beside, ChipReading(1280, 960, (ChipStack((x0, y0, x1, y1), ("red",), 0.9),)))
+    assert stood.extra == 0 and stood.found == 0 and stood.rows == sum(s.shape == "tube" for s in beside.stacks)
     assert scored(rows[1:]).totals == 0

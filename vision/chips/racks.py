@@ -27,9 +27,9 @@ FINDER_FILE, PLACER_FILE, COUNTER_FILE = (
     "chips_rack_placer.onnx",
     "chips_rack_counter.onnx",
 )
-SCALES: Final = (160, 320, 640)
+SCALES: Final = (96, 160, 320, 640)
 """Sides of the picture, in pixels, at which rows are looked for."""
-FOUND: Final = 0.5
+FOUND: Final = 0.4
 """So surely a row must be found."""
 LEAST: Final = 0.2
 WAYS: Final = {"stack": (2, 0), "tube": (1, 3)}

@@ -27,7 +27,7 @@ CUP: Box = (20.0, 0.0, 60.0, 40.0)
 class MadeUpReader:
     """A sure stack, a loose chip, a colour without value and two doubts in every picture; fails on very dark ones.
 
-    In bright pictures another stack is likely, not sure.
+    In bright pictures another stack is likely, not sure; in those of 90 lies a rack of two rows.
     """
 
     def __init__(self, appearance: Appearance | None) -> None:
@@ -46,6 +46,12 @@ class MadeUpReader:
         if image.mean() > 200:
             reason = "its chips could not be counted surely"
             stacks += (ChipStack((60, 50, 99, 99), ("red",) * 7, 0.7, reason, likely=True),)
+        if int(image.mean()) == 90:
+            mixed = ("white",) * 12 + ("red",) * 8
+            stacks = (
+                ChipStack((10, 10, 90, 40), ("green",) * 20, 0.98, shape="tube"),
+                ChipStack((10, 50, 90, 80), mixed, 0.7, "its chips could not be counted surely", "tube", likely=True),
+            )
         return ChipReading(image.shape[1], image.shape[0], stacks, {"find": 1.0, "total": 2.0})
 
     def round_things(self, image: np.ndarray) -> list[Box]:
@@ -84,6 +90,7 @@ def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[st
     assert said["image"] == str(picture) and said["total"] == said["sure_total"] == "110.50"
     assert said["stacks"][0] == {
         "box": [10.0, 20.0, 60.0, 90.0],
+        "shape": "stack",
         "count": 3,
         "colours": {"black": 1, "red": 2},
         "order": ["black", "red", "red"],
@@ -124,6 +131,18 @@ def test_what_is_likely_counts_and_is_said_not_to_be_sure(picture: Path, capsys:
     assert lines[0] == f"{bright}: about 145.50"
     assert lines[2].split(maxsplit=2) == ["9", "red:", "45.00 (7 of them not sure)"]
     assert any("probably 7 red: its chips could not be counted surely" in line for line in lines)
+
+
+def test_of_a_rack_each_row_is_said_beside_the_total(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rack = written(picture.parent / "rack.png", 90)
+    assert main(["chips", str(rack)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{rack}: about 552.00"
+    assert "  in a rack, row by row: 20 green; 12 white, 8 red" in lines
+    assert main(["chips", str(rack), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [(s["shape"], s["count"], s["sure"]) for s in said["stacks"]] == [("row", 20, True), ("row", 20, False)]
+    assert said["sure_total"] == "500.00"
 
 
 def test_a_bad_picture_does_not_end_the_run(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
