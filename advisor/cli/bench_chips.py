@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from datasets.chips.tables import ChipTable
     from vision.chips.reader import ChipReader
 
-PARTS = ("bets", "payouts", "strays", "single", "loose", "racks", "speed")
-BETS, PAYOUTS, STRAYS, SINGLE, LOOSE, RACKS = 200, 200, 60, 100, 60, 60
+PARTS = ("bets", "payouts", "strays", "single", "loose", "splashed", "racks", "speed")
+BETS, PAYOUTS, STRAYS, SINGLE, LOOSE, SPLASHED, RACKS = 200, 200, 60, 100, 60, 60, 60
 NEEDED = {"found": 0.95, "exact": 0.80, "within one": 0.97, "colour": 0.97}
 NEEDED_BETS, NEEDED_PAYOUTS, NEEDED_LOOSE = 0.95, 0.97, 0.95
 BET_RESULTS = ("exact", "unsure", "wrong", "missed")
@@ -50,6 +50,9 @@ def register(what: Any) -> None:
     parser.add_argument("--strays", type=count, default=STRAYS, help=f"coins, caps and lids there ({STRAYS})")
     parser.add_argument("--single", type=count, default=SINGLE, help=f"pictures of one bet and nothing else ({SINGLE})")
     parser.add_argument("--loose", type=count, default=LOOSE, help=f"pictures of loose chips ({LOOSE})")
+    parser.add_argument(
+        "--splashed", type=count, default=SPLASHED, help=f"pictures of chips half over each other ({SPLASHED})"
+    )
     parser.add_argument("--racks", type=count, default=RACKS, help=f"pictures of racks of chips on edge ({RACKS})")
     parser.add_argument("--own-set", action="store_true", help="teach each table's chips first (chipset enrol)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
@@ -80,6 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
         said["single"] = _single(arguments.single, reader, chipset)
     if "loose" in parts:
         said["loose"] = _loose(arguments.loose, reader, chipset)
+    if "splashed" in parts:
+        said["splashed"] = _loose(arguments.splashed, reader, chipset, splashed=True)
     if "racks" in parts:
         said["racks"] = _racks(arguments.racks, reader, chipset)
     if not arguments.no_speed and (not arguments.only or "speed" in parts):
@@ -171,14 +176,15 @@ def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]
     return {"pictures": number, **{key: tally[key] for key in ("exact", "unsure", "wrong")}, "wrong numbers": wrong}
 
 
-def _loose(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
+def _loose(number: int, reader: ChipReader, chipset: ChipSet, splashed: bool = False) -> dict[str, Any]:
     """For each colour in each picture: is the count of the chips listed exact, and that of the sure ones?"""
-    from datasets.chips.bench import rendered_loose
+    from datasets.chips.bench import rendered_loose, rendered_splash
 
     slots = exact = surely = 0
+    rendered = rendered_splash if splashed else rendered_loose
     progress = Progress(number)
     for k in range(number):
-        scene = rendered_loose(k, chipset.colours)
+        scene = rendered(k, chipset.colours)
         want = Counter(c for s in scene.stacks for c in s.order)
         reading = reader.read(scene.image)
         have, sure = (Counter(c for s in stacks for c in s.order) for stacks in (reading.listed, reading.sure))
@@ -251,8 +257,9 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(f"{found['pictures']} pictures of one bet and nothing else:")
             lines.append(_line("amount exact", found["exact"] / found["pictures"], NEEDED_BETS))
             lines.append(f"  unsure {found['unsure']}, wrong without a warning {found['wrong']} (required: 0)")
-        elif name == "loose":
-            lines.append(f"{found['pictures']} rendered pictures of loose chips:")
+        elif name in ("loose", "splashed"):
+            lie = "loose chips" if name == "loose" else "chips half over each other"
+            lines.append(f"{found['pictures']} rendered pictures of {lie}:")
             lines.append(_line("colour counts exact", found["exact"] / max(found["colour counts"], 1), NEEDED_LOOSE))
             lines.append(f"  of sure chips alone {found['surely exact']} of {found['colour counts']}")
         elif name == "racks":

@@ -15,7 +15,7 @@ import numpy as np
 from datasets.bench import ManifestError
 from datasets.camera import Rng
 from datasets.chips.backdrop import backdrop, drawn_top
-from datasets.chips.layouts import spread
+from datasets.chips.layouts import splashed, spread
 from datasets.chips.orders import bet_order
 from datasets.chips.racks import rack_scene
 from datasets.chips.scene import ChipScene, Plan, SeenStack, chips_camera, compose, finished, random_light
@@ -32,7 +32,7 @@ SPOT = 448
 """Side of the picture around one betting spot, in pixels."""
 WEBCAM = (51.0, 82.0)
 """A chip's width where 1920 pixels cover 1.5 m down to 0.9 m of table."""
-RACK_PICTURE = (1280, 960)
+RACK_PICTURE, SPLASH_PICTURE = (1280, 960), (640, 480)
 SEED = 61_000_000
 FOUND = 0.4
 """A labelled stack is found where a stack that was read shares this much of their union."""
@@ -71,6 +71,18 @@ def rendered_loose(number: int, colours: Sequence[str]) -> ChipScene:
     return _scene(number, rng, camera, plans)
 
 
+def rendered_splash(number: int, colours: Sequence[str]) -> ChipScene:
+    """Chips splashed as a dealer proves a payment: rows of them half over each other, seen from 35° to 75° above."""
+    rng = np.random.default_rng([SEED + 4, number])
+    camera = chips_camera(rng, *SPLASH_PICTURE, WEBCAM, float(np.radians(rng.uniform(35, 75))))
+    family = random_family(rng)
+    plans: list[Plan] = []
+    while not plans:
+        laid = splashed(rng, camera, family, colours)
+        plans = [plan for plan in laid if _inside(camera, plan.foot)]
+    return _scene(number, rng, camera, plans)
+
+
 def rendered_rack(number: int, colours: Sequence[str]) -> ChipScene:
     """A rack of one to ten rows of up to twenty chips, as a phone held over it sees it."""
     return rack_scene(number, RACK_PICTURE, colours, everywhere=True)
@@ -78,7 +90,8 @@ def rendered_rack(number: int, colours: Sequence[str]) -> ChipScene:
 
 def _inside(camera: Any, at: Any) -> bool:
     x, y = camera.project(at[None])[0]
-    return bool(0.12 * SPOT < x < 0.88 * SPOT and 0.12 * SPOT < y < 0.88 * SPOT)
+    w, h = camera.width, camera.height
+    return bool(0.12 * w < x < 0.88 * w and 0.12 * h < y < 0.88 * h)
 
 
 def _scene(number: int, rng: Rng, camera: Any, plans: list[Plan]) -> ChipScene:

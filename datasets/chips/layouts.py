@@ -22,7 +22,7 @@ def random_plans(rng: Rng, camera: Camera, family: Family, colours: Sequence[str
     elif kind < 0.66:
         plans = _bets(rng, camera, family, colours, int(rng.integers(4, 14)), int(rng.integers(1, 4)))
     elif kind < 0.76:
-        plans = _splash(rng, camera, family, colours)
+        plans = splashed(rng, camera, family, colours)
     elif kind < 0.84:
         plans = _pile(rng, camera, family, colours)
     elif kind < 0.94:
@@ -101,7 +101,7 @@ def _pile(rng: Rng, camera: Camera, family: Family, colours: Sequence[str]) -> l
     return out
 
 
-def _splash(rng: Rng, camera: Camera, family: Family, colours: Sequence[str]) -> list[Plan]:
+def splashed(rng: Rng, camera: Camera, family: Family, colours: Sequence[str]) -> list[Plan]:
     """Chips lying spread so that each face shows, some in rows half over each other."""
     out: list[Plan] = []
     for _ in range(int(rng.integers(1, 4))):

@@ -15,6 +15,7 @@ from datasets.chips.bench import (
     load_manifest,
     rendered_bet,
     rendered_loose,
+    rendered_splash,
     tally,
 )
 from datasets.chips.draw import Camera, Canvas, Chip, Light, draw_chip, extent, front
@@ -89,6 +90,14 @@ def test_a_bet_holds_one_to_three_colours_and_stands_in_the_picture() -> None:
 def test_loose_chips_are_stacks_of_one() -> None:
     scene = rendered_loose(1, DEFAULT)
     assert scene.stacks and all(len(s.order) == 1 for s in scene.stacks)
+
+
+def test_splashed_chips_are_single_and_half_over_each_other() -> None:
+    scenes = [rendered_splash(k, DEFAULT) for k in range(6)]
+    assert np.array_equal(scenes[2].image, rendered_splash(2, DEFAULT).image)
+    assert all(len(s.order) == 1 for scene in scenes for s in scene.stacks)
+    hidden = [s.visible < 0.9 for scene in scenes for s in scene.stacks]
+    assert 0.2 < np.mean(hidden) < 0.9
 
 
 def test_wide_cuts_stand_on_their_foot_at_one_size() -> None:
