@@ -187,7 +187,7 @@ def tally_rack(score: RackScore, scene: ChipScene, reading: ChipReading) -> None
     extra, and so are stacks that are listed where none stands.
     """
     rows = [s for s in scene.stacks if s.shape == "tube"]
-    standing = [_box_of(s) for s in scene.stacks if s.shape != "tube"]
+    standing = [_box_of(s) for s in scene.stacks if s.shape == "stack"]
     listed = [s for s in reading.listed if s.shape == "tube"]
     others = [s for s in reading.listed if s.shape != "tube"]
     pairs = ((shared(_box_of(w), g.box)[0], i, k) for i, w in enumerate(rows) for k, g in enumerate(listed))

@@ -43,6 +43,8 @@ LARGEST = 330.0
 """No chip is wider, in pixels."""
 BESIDE = 0.3
 """In so many pictures chips stand beside the rack."""
+ROOM = 7
+"""So many chips must be lacking for a trough's empty part to be shown to those who learn what is no row."""
 STRIPS = 14
 """Into so many flat strips a trough's round floor is cut to be drawn."""
 Polygon = Floats
@@ -100,6 +102,13 @@ class Rack:
     def at(self, along: float, beside: float, height: float) -> Floats:
         """A point of the tray in table millimetres, from its middle."""
         return np.asarray(self.along * along + self.beside * beside + np.array([0.0, 0.0, height]), np.float64)
+
+    def rooms(self, number: int) -> list[tuple[float, float]]:
+        """Where in a trough there is room for `ROOM` chips and more: from which millimetre on, and how much."""
+        row, chip = self.rows[number], self.family.thickness
+        end = row.begins + len(row.order) * chip * (1 + row.slack) / float(np.cos(row.leans))
+        spans = [(0.0, row.begins), (end, self.tray.long - end)] if row.order else [(0.0, self.tray.long)]
+        return [(begins, long) for begins, long in spans if long > ROOM * chip]
 
     def row_at(self, number: int) -> float:
         """How far beside the tray's middle a row lies."""
@@ -221,7 +230,25 @@ def rack_scene(seed: int, size: tuple[int, int], colours: Sequence[str], everywh
     drawn = draw_rack(canvas, camera, rack, light, rng)
     rows = [_seen_row(canvas, camera, family, chips, k) for k, chips in drawn]
     stacks += tuple(row for row in rows if row is not None)
+    stacks += tuple(_seen_room(canvas, camera, rack, k, *room) for k in range(rack.tray.rows) for room in rack.rooms(k))
     return ChipScene(finished(canvas.image, rng, harsh=rng.random() < 0.3), stacks, seed)
+
+
+def _seen_room(canvas: Canvas, camera: Camera, rack: Rack, number: int, begins: float, long: float) -> SeenStack:
+    """The part of a trough where nothing lies, as if chips lay there: something that is none."""
+    family, tray = rack.family, rack.tray
+    order = ("grey",) * min(int(long / family.thickness), FULL)
+    rows = tuple(Row(order, begins, 0.0, 0.0) for _ in rack.rows)
+    towards = 1.0 if rack.along @ (_eye(camera) - rack.at(0.0, rack.row_at(number), tray.axis)) > 0 else -1.0
+    chips = chips_in(replace(rack, rows=rows), number, np.random.default_rng(0), towards)
+    plan = Plan("other", chips[0].centre, order, family, axis=chips[0].up)
+    half = np.sqrt(family.radius**2 - (tray.top - tray.axis) ** 2)
+    low, high = begins - tray.long / 2, begins + long - tray.long / 2
+    middle = rack.row_at(number)
+    opening = [rack.at(a, middle + b, tray.top) for a in (low, high) for b in (-half, half)]
+    at = camera.project(np.array(opening))
+    box = np.concatenate([at.min(0), at.max(0)])
+    return replace(seen(canvas, camera, plan, chips, number), box=box, visible=1.0, seen_front=1.0)
 
 
 def _stood_beside(rng: Rng, camera: Camera, rack: Rack, colours: Sequence[str]) -> list[Plan]:

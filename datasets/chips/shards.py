@@ -30,7 +30,7 @@ SHOWS = 0.3
 LEAST_ACROSS = 30.0
 """Narrower stacks are not cut out: their chips are under three pixels thick."""
 SHARD, TABLES = 50, 10
-RACK_SCENES, NO_RACK = ((1024, 768), (768, 1024), (896, 896)), 0.15
+RACK_SCENES, NO_RACK = ((1024, 768), (768, 1024), (896, 896)), 0.3
 """Sizes of pictures of racks, and how many scenes have none."""
 ROW_SHOWS = 0.15
 """A row in a rack is labelled where so much of it shows: the trough hides most of it."""

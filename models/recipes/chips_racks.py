@@ -26,14 +26,15 @@ from vision.chips.reader import COUNTER_FILE, FINDER_FILE, PLACER_FILE
 
 HELD_OUT = range(400, 403)
 """Shards that no network is trained on."""
-STANDING, PHOTOGRAPHED = 2, 1.0
+STANDING, PHOTOGRAPHED = 2, 3.0
 """What stands on the table to the finder, and how often a photograph of stacks is shown for each rendered rack."""
 RATES = {"finder": 0.0015, "placer": 0.0015, "counter": 0.0008}
 
 
-def rows_of(cuts: Cuts) -> Cuts:
-    """Those that are rows in racks."""
-    chosen = np.flatnonzero(cuts.numbers[:, 0] == SHAPES.index("tube"))
+def rows_of(cuts: Cuts, others: bool = False) -> Cuts:
+    """Those that are rows in racks; with ``others`` also empty troughs, coins and lids, which are none."""
+    shapes = [SHAPES.index("tube"), SHAPES.index("other")][: 1 + others]
+    chosen = np.flatnonzero(np.isin(cuts.numbers[:, 0], shapes))
     arrays = (getattr(cuts, key)[chosen] for key in ("order", "seams", "box", "up", "numbers"))
     return Cuts([cuts.jpegs[k] for k in chosen], *arrays)
 
@@ -43,10 +44,10 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m models.recipes.chips_racks", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--photographs", type=Path, help="training photographs of stacks: what stands there is no row")
-    ask.add_argument("--scenes", type=int, default=3_500, help="rendered pictures, four rows each, about")
-    ask.add_argument("--finder-steps", type=int, default=3_000)
+    ask.add_argument("--scenes", type=int, default=8_000, help="rendered pictures, four rows each, about")
+    ask.add_argument("--finder-steps", type=int, default=8_000)
     ask.add_argument("--placer-steps", type=int, default=3_000)
-    ask.add_argument("--counter-steps", type=int, default=2_000)
+    ask.add_argument("--counter-steps", type=int, default=5_000)
     ask.add_argument("--only", choices=("finder", "placer", "counter", "export"), help="one step alone")
     ask.add_argument("--start", type=Path, default=SHIPPED, help="folder of the networks to begin with (ONNX)")
     ask.add_argument("--threads", type=int, default=os.cpu_count() or 2)
@@ -72,7 +73,7 @@ def main() -> None:
         plan = Plan(a.out, a.placer_steps, lr=RATES["placer"], threads=a.threads)
         chips_readers.train_placer(plan, rows_of(load_cuts(train)), rows_of(load_cuts(held)), a.start / PLACER_FILE)
     if wanted("counter"):
-        shaker = ElsewhereShaker(rows_of(load_cuts(train)), 19)
+        shaker = ElsewhereShaker(rows_of(load_cuts(train), others=True), 19)
         plan = Plan(a.out, a.counter_steps, 48, RATES["counter"], a.threads)
         chips_whole.train(plan, shaker, Elsewhere(), a.start / COUNTER_FILE, a.out / "counter.pt")
     if a.only in (None, "export"):

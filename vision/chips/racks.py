@@ -18,7 +18,7 @@ import numpy as np
 from vision.cards.patches import pyramid
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
-from vision.chips.finder import Find, Finder, merged
+from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.stands import Placer
 from vision.chips.values import Box
 
@@ -35,6 +35,8 @@ LEAST: Final = 0.2
 WAYS: Final = {"stack": (2, 0), "tube": (1, 3)}
 """By how many quarters, anticlockwise, the picture is turned for a row to stand with its nearer end up: rows that run
 up and down the picture, which the finder calls "stack", and those that run across it. Either the one or the other."""
+SAME: Final = 0.65
+"""Two finds that share so much of the smaller one's box are of one row."""
 PAD: Final = 0.6
 """How much of the picture is taken round the rows, over the smallest one's width."""
 WITHIN: Final = 0.5
@@ -80,7 +82,7 @@ class RackReader:
         """Rows in the picture whose pyramid is given: their ``shape`` says how they run (`WAYS`)."""
         native = max(levels[0].shape[:2])
         passes = [self._finder.at_scale(levels, z, LEAST) for z in SCALES if z <= native]
-        return [f for f in merged(passes) if f.shape in WAYS and f.confidence >= FOUND]
+        return apart([f for f in merged(passes) if f.shape in WAYS and f.confidence >= FOUND])
 
     def read(self, levels: Sequence[Image], finds: Sequence[Find]) -> list[Row]:
         """What each of the finds holds."""
@@ -107,6 +109,16 @@ class RackReader:
         return [
             Row(f.box, f.confidence, turn, count, box, size) for f, count, box in zip(finds, counts, inner, strict=True)
         ]
+
+
+def apart(finds: Sequence[Find]) -> list[Find]:
+    """The finds without those that share most of their box, or of the other's, with a surer one: a row with the empty
+    part of its trough, or a half of it."""
+    kept: list[Find] = []
+    for f in sorted(finds, key=lambda f: -f.confidence):
+        if all(shared(f.box, k.box)[1] < SAME for k in kept):
+            kept.append(f)
+    return kept
 
 
 def beside(finds: Sequence[Find], rows: Sequence[Find]) -> list[Find]:

@@ -12,7 +12,7 @@ from test_judging import counted
 from vision.chips.counter import Count
 from vision.chips.crops import Image, Stand
 from vision.chips.finder import Find
-from vision.chips.racks import RackReader, beside
+from vision.chips.racks import RackReader, apart, beside
 from vision.chips.values import Box
 
 PICTURE = np.zeros((400, 600, 3), np.uint8)
@@ -95,6 +95,12 @@ def test_a_row_is_read_from_the_end_from_which_it_reads_better(best: tuple[int, 
     (row,) = reads.read([PICTURE], [UP_AND_DOWN])
     assert row.backwards is backwards
     assert row.count.count == 6
+
+
+def test_a_row_found_with_the_empty_part_of_its_trough_or_in_halves_is_one() -> None:
+    row, trough = Find("tube", (100, 100, 160, 140), 0.8), Find("tube", (100, 98, 220, 140), 0.6)
+    half, next_row = Find("tube", (100, 100, 132, 140), 0.5), Find("tube", (104, 130, 170, 172), 0.45)
+    assert apart([trough, half, next_row, row]) == [row, next_row]
 
 
 def test_a_stack_that_rows_take_up_is_a_part_of_the_rack() -> None:
