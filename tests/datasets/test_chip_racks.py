@@ -75,12 +75,23 @@ def test_a_rows_chips_lie_in_its_trough_and_are_built_up_towards_the_camera(towa
 def test_a_rack_is_drawn_alike_from_the_same_seed_and_fills_its_picture() -> None:
     one, other = (rendered_rack(3, COLOURS) for _ in range(2))
     assert np.array_equal(one.image, other.image)
-    boxes = np.array([s.box for s in one.stacks])
-    assert (boxes[:, :2] >= 0).all() and (boxes[:, 2:] <= [1280, 960]).all()
-    for stack in one.stacks:
+    rows = [s for s in one.stacks if s.shape == "tube"]
+    boxes = np.array([s.box for s in rows])
+    assert len(rows) > 1 and (boxes[:, :2] >= 0).all() and (boxes[:, 2:] <= [1280, 960]).all()
+    for stack in rows:
         x0, y0, x1, y1 = stack.box
         assert len(stack.seams) == len(stack.order) + 1
         assert ((stack.seams >= [x0 - 3, y0 - 3]) & (stack.seams <= [x1 + 3, y1 + 3])).all()
+
+
+def test_where_chips_lack_a_trough_is_said_to_hold_none() -> None:
+    scene = next(it for it in map(partial(rendered_rack, colours=COLOURS), range(9)) if it.stacks[-1].shape == "other")
+    room = scene.stacks[-1]
+    assert room.visible == room.seen_front == 1.0
+    for row in scene.stacks:
+        if row.shape == "tube":
+            wide, high = np.minimum(row.box[2:], room.box[2:]) - np.maximum(row.box[:2], room.box[:2])
+            assert max(wide, 0) * max(high, 0) < 0.4 * float(np.prod(room.box[2:] - room.box[:2]))
 
 
 def test_rows_are_kept_apart_by_how_they_run_and_from_what_stands_beside_racks() -> None:
@@ -104,7 +115,11 @@ def test_shards_hold_the_rows_of_all_racks(tmp_path: Path) -> None:
 
 def test_a_rack_is_right_where_every_row_is_and_nothing_else_is_listed() -> None:
     scene = next(it for it in map(partial(rendered_rack, colours=COLOURS), range(9)) if it.stacks[0].shape == "tube")
-    rows = [ChipStack(tuple(float(v) for v in s.box), s.order, 0.95, shape="tube") for s in scene.stacks]  # type: ignore[arg-type]
+    rows = [
+        ChipStack(tuple(float(v) for v in s.box), s.order, 0.95, shape="tube")
+        for s in scene.stacks
+        if s.shape == "tube"
+    ]  # type: ignore[arg-type]
 
     def scored(stacks: list[ChipStack]) -> RackScore:
         score = RackScore()
