@@ -84,14 +84,12 @@ def test_a_rack_is_drawn_alike_from_the_same_seed_and_fills_its_picture() -> Non
         assert ((stack.seams >= [x0 - 3, y0 - 3]) & (stack.seams <= [x1 + 3, y1 + 3])).all()
 
 
-def test_where_chips_lack_a_trough_is_said_to_hold_none() -> None:
-    scene = next(it for it in map(partial(rendered_rack, colours=COLOURS), range(9)) if it.stacks[-1].shape == "other")
-    room = scene.stacks[-1]
-    assert room.visible == room.seen_front == 1.0
-    for row in scene.stacks:
-        if row.shape == "tube":
-            wide, high = np.minimum(row.box[2:], room.box[2:]) - np.maximum(row.box[:2], room.box[:2])
-            assert max(wide, 0) * max(high, 0) < 0.4 * float(np.prod(room.box[2:] - room.box[:2]))
+def test_where_chips_lack_a_trough_is_empty() -> None:
+    _, _, rack = shown((row(20), row(0), row(9, begins=2.0), row(15)), 0.0)
+    chip, long = rack.family.thickness, rack.tray.long
+    assert rack.rooms(0) == [] and rack.rooms(1) == [(0.0, long)]
+    assert rack.rooms(2) == [(pytest.approx(2.0 + 9 * chip), pytest.approx(long - 2.0 - 9 * chip))]
+    assert rack.rooms(3) == [], "room for a few chips alone is not shown"
 
 
 def test_rows_are_kept_apart_by_how_they_run_and_from_what_stands_beside_racks() -> None:
