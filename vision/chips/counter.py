@@ -18,7 +18,7 @@ from vision.chips.ground import Ground
 from vision.chips.seams import PARTS, best_runs, steepness
 from vision.chips.solid import ROOM, apart
 from vision.chips.stands import moved, relaid
-from vision.chips.values import COLOURS
+from vision.chips.values import COLOURS, MOST
 
 TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
 """By how much a stand is moved, either way, to see its seams better (`moved`)."""
@@ -53,6 +53,8 @@ FIRMLY = 1.5
 THICK, BLURRED = (0.5, 2.5), 0.3
 """Seams count the less the thinner chips are in the picture (pixels, from the one to the other), but never less than
 this share: where a chip is hardly a pixel thick, noise and grain look like seams."""
+SELDOM = 2.5
+"""How much less likely (a logarithm) more chips are than usually lie together: a rack's row holds twenty."""
 SEAMS_WEIGH, KNOWN_WEIGH = 0.9, 0.8
 """How much a run's score counts, as a logarithm of chances; the second where a calibrated felt foretells the step."""
 
@@ -107,9 +109,13 @@ class Counter:
     """The trained network and what is made of its output."""
 
     _workers: ThreadPoolExecutor | None = None
+    _usual: int = MOST
 
-    def __init__(self, weights: Path, threads: int, even: Path | None = None) -> None:
-        """``even`` is the network that reads what stands on a calibrated felt (default: ``weights`` reads that too)."""
+    def __init__(self, weights: Path, threads: int, even: Path | None = None, usual: int = MOST) -> None:
+        """``even`` is the network that reads what stands on a calibrated felt (default: ``weights`` reads that too).
+        More chips than are ``usual`` together are `SELDOM` there.
+        """
+        self._usual = usual
         if threads > 1:
             self._workers = ThreadPoolExecutor(threads, "seams")
         self._session = open_network(weights, threads)
@@ -203,8 +209,11 @@ class Counter:
         """Each stand's column with its runs of seams, which are looked for while the network looks at further ones."""
         said = self._said(levels, stands)
         if self._workers is None or len(stands) < 2:
-            return [_Seen(*it) for it in said]
-        return list(self._workers.map(lambda it: _Seen(*it), said))
+            return [self._run(*it) for it in said]
+        return list(self._workers.map(lambda it: self._run(*it), said))
+
+    def _run(self, stand: Stand, column: Image, said: Sequence[Floats]) -> _Seen:
+        return _Seen(stand, column, said, self._usual)
 
     def _said(self, levels: Sequence[Image], stands: Sequence[Stand]) -> Iterator[tuple[Stand, Image, list[Floats]]]:
         """What the network for such a stand says of its column, in the order of ``stands``."""
@@ -225,8 +234,10 @@ class _Seen:
     shows", ``parts`` 4 x rows / 2 (`seams.PARTS`).
     """
 
-    def __init__(self, stand: Stand, column: Image, said: Sequence[Floats], footed: bool = False) -> None:
-        self.said = said
+    def __init__(
+        self, stand: Stand, column: Image, said: Sequence[Floats], usual: int = MOST, footed: bool = False
+    ) -> None:
+        self.said, self.usual = said, usual
         seams, self.colours, self.whole, parts = said
         self.stand, self.column = stand, column
         k = stand.stretch
@@ -252,6 +263,7 @@ class _Seen:
         logs = seen * (SEAMS_WEIGH if self.step is None else KNOWN_WEIGH) * scores
         alone = np.clip(self.stand.alone, SURPRISE, 1 - SURPRISE)
         logs[0] += np.log(alone / (1 - alone)) + ALONE
+        logs[self.usual :] -= SELDOM
         chances = np.exp(logs - logs.max())
         return np.asarray(chances / chances.sum(), np.float64)
 
@@ -284,7 +296,7 @@ class _Seen:
 
     def footed(self) -> _Seen:
         """The same, its lowest seam known to lie where a stack's should."""
-        seen = _Seen(self.stand, self.column, self.said, footed=True)
+        seen = _Seen(self.stand, self.column, self.said, self.usual, footed=True)
         seen.more_below = self.more_below
         return seen
 

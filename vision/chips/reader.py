@@ -31,8 +31,8 @@ from vision.chips.values import Box, ChipReading, ChipStack
 
 __all__ = ["ChipReader", "ModelError", "Settings"]
 FINDER_FILE, PLACER_FILE, COUNTER_FILE = "chips_finder.onnx", "chips_placer.onnx", "chips_counter.onnx"
-FELT_COUNTER_FILE = "chips_felt_counter.onnx"
-"""Counts what stands on a calibrated felt."""
+FELT_FINDER_FILE, FELT_COUNTER_FILE = "chips_felt_finder.onnx", "chips_felt_counter.onnx"
+"""They find and count what stands on a calibrated felt; the finder also what is shown there to be learned."""
 NAMING_FILE = "chips_naming.onnx"
 COMPANY_FILE = "chips_company.onnx"
 
@@ -53,6 +53,7 @@ class Networks:
     naming: Naming
     company: Company
     racks: RackReader
+    felt_finder: Finder
 
 
 class ChipReader:
@@ -91,6 +92,7 @@ class ChipReader:
             Naming(folder / NAMING_FILE, threads),
             Company(folder / COMPANY_FILE, threads),
             RackReader.load(folder, threads),
+            Finder(folder / FELT_FINDER_FILE, threads),
         )
         return cls(networks, settings or Settings(), appearance, usual)
 
@@ -112,28 +114,31 @@ class ChipReader:
             ground = of_size(ground, self.appearance.size)
         finds = self.find(levels) if ground is None else self.find_on(levels, ground)
         # Where a felt is calibrated bets are read; racks stand aside of it.
-        rows = self._networks.racks.find(levels) if ground is None else []
+        rows = self._networks.racks.find(levels, finds) if ground is None else []
         searched = time.perf_counter()
         stacks = self.stacks(levels, beside(finds, rows), ground) + self._in_racks(levels, rows)
         ended = time.perf_counter()
         spans = {"find": searched - began, "count": ended - searched, "total": ended - began}
         return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
 
-    def find(self, levels: Sequence[Image]) -> list[Find]:
-        """Everything round, from coarse to fine: until all that is there is large, and farther where all is small."""
-        s = self.settings
+    def find(self, levels: Sequence[Image], by: Finder | None = None) -> list[Find]:
+        """Everything round, from coarse to fine: until all that is there is large, and farther where all is small.
+
+        ``by`` is the finder to look with (default: the one for pictures without a calibrated felt).
+        """
+        s, finder = self.settings, by or self._finder
         native = max(levels[0].shape[:2])
         sizes = sorted({max(32, min(z, int(native * s.largest_growth))) for z in s.scales})
         passes: list[list[Find]] = []
         for z in sizes:
-            passes.append(self._finder.at_scale(levels, z, s.least_found))
+            passes.append(finder.at_scale(levels, z, s.least_found))
             widths = [(f.box[2] - f.box[0]) * z / native for f in passes[-1] if f.confidence > s.noticed]
             if widths and min(widths) > s.large and max(f.confidence for f in passes[-1]) > s.plainly:
                 break
         widths = [(f.box[2] - f.box[0]) * sizes[-1] / native for one in passes for f in one]
         fine = min(s.fine_scale, int(native * s.largest_growth))
         if fine > 1.2 * sizes[-1] and widths and float(np.median(widths)) < s.small:
-            passes.append(self._finder.at_scale(levels, fine, s.least_found))
+            passes.append(finder.at_scale(levels, fine, s.least_found))
         return merged(passes)
 
     def find_on(self, levels: Sequence[Image], ground: Ground) -> list[Find]:
@@ -148,7 +153,8 @@ class ChipReader:
             return self.find(levels)
         native = max(h, w)
         sizes = {max(32, min(round(native * width / lie.across), int(native * 1.5))) for width in s.best_widths}
-        passes = [self._finder.at_scale(levels, z, s.least_found) for z in sorted(sizes)]
+        finder = self._networks.felt_finder
+        passes = [finder.at_scale(levels, z, s.least_found) for z in sorted(sizes)]
         return merged([[f for f in one if _sized(f, ground, s.other_size)] for one in passes])
 
     def stacks(self, levels: Sequence[Image], finds: Sequence[Find], ground: Ground | None = None) -> list[ChipStack]:
@@ -243,8 +249,8 @@ class ChipReader:
 
     def _looked_for(self, levels: Sequence[Image]) -> list[Find]:
         """A chip under a camera that sees all of a table is small: a closer look is taken than at a bet."""
-        closer = min(self.settings.fine_scale, max(levels[0].shape[:2]))
-        return merged([self.find(levels), self._finder.at_scale(levels, closer, self.settings.least_found)])
+        closer, finder = min(self.settings.fine_scale, max(levels[0].shape[:2])), self._networks.felt_finder
+        return merged([self.find(levels, finder), finder.at_scale(levels, closer, self.settings.least_found)])
 
     def _named(self, counts: Sequence[Count]) -> list[Colours]:
         """Each stack's colours: those of the chips of one's own set are named in sight of each other, where the set

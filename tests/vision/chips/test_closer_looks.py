@@ -44,6 +44,6 @@ def test_no_closer_look_is_taken_where_all_that_lies_there_is_large(
     things: list[tuple[float, float]], scales: list[int]
 ) -> None:
     finder, no = Finder(*things), cast(Any, None)
-    reader = ChipReader(Networks(cast(Any, finder), no, no, no, no, no), Settings(), None)
+    reader = ChipReader(Networks(cast(Any, finder), no, no, no, no, no, no), Settings(), None)
     reader.find([np.zeros((960, 1280, 3), np.uint8)])
     assert finder.scales == scales

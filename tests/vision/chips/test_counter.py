@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.cards.runtime import ModelError
-from vision.chips.counter import OTHERS, WORTH_SAYING, Counter
+from vision.chips.counter import OTHERS, SELDOM, WORTH_SAYING, Counter
 from vision.chips.crops import ACROSS, EVEN, FOOT, HEIGHT, MOST_STRETCHED, WIDTH, Floats, Image, Stand, column
 from vision.chips.seams import FULL
 from vision.chips.stands import Placer, moved
@@ -191,6 +191,16 @@ def test_what_a_glance_says_of_a_chip_alone_counts() -> None:
     assert alone.chances[1] > 1e3 * stack.chances[1] and alone.shows > 0.9, (
         "five seams are plain, whatever a glance says"
     )
+
+
+def test_more_chips_than_usually_lie_together_are_seldom() -> None:
+    class Rows(Watched):
+        _usual = COUNT - 1
+
+    narrow = replace(TRUE, across=12.0)
+    (free,), (row,) = (kind().read([], [narrow]) for kind in (Watched, Rows))
+    ratio = (row.chances[COUNT] / row.chances[COUNT - 1]) / (free.chances[COUNT] / free.chances[COUNT - 1])
+    assert ratio == pytest.approx(np.exp(-SELDOM), rel=1e-3)
 
 
 def test_seams_of_chips_hardly_a_pixel_thick_count_for_less() -> None:

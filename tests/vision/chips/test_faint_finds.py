@@ -49,7 +49,7 @@ def test_what_a_glance_takes_for_one_chip_alone_is_counted_where_it_may_be_shown
 ) -> None:
     none = cast(Any, None)
     reader = ChipReader(
-        Networks(none, cast(Any, Glances(alone)), cast(Any, Counts()), none, none, none), SETTINGS, None
+        Networks(none, cast(Any, Glances(alone)), cast(Any, Counts()), none, none, none, none), SETTINGS, None
     )
     ground: Ground | None = (lambda _: Lie(40.0, 0.6, 0.0, 0.07)) if felt else None
     finds, counts = reader.counted([], [Find("stack", (10.0, 10.0, 50.0, 60.0), found)], ground)

@@ -12,7 +12,7 @@ from test_judging import counted
 from vision.chips.counter import Count
 from vision.chips.crops import Image, Stand
 from vision.chips.finder import Find
-from vision.chips.racks import RackReader, apart, beside
+from vision.chips.racks import RackReader, Row, apart, beside, each_once
 from vision.chips.values import Box
 
 PICTURE = np.zeros((400, 600, 3), np.uint8)
@@ -66,13 +66,41 @@ def reader(finder: Finder, counter: Counter | None = None) -> tuple[RackReader, 
 def test_rows_are_looked_for_at_no_more_than_the_pictures_own_size() -> None:
     finder = Finder(UP_AND_DOWN)
     reads, _ = reader(finder)
-    assert [f.box for f in reads.find([PICTURE])] == [UP_AND_DOWN.box]
+    assert [f.box for f in reads.find([PICTURE], [])] == [UP_AND_DOWN.box]
     assert finder.scales == [96, 160, 320]
 
 
 def test_what_stands_on_the_table_and_what_is_found_faintly_is_no_row() -> None:
     reads, _ = reader(Finder(Find("other", (10, 10, 60, 80), 0.9), Find("tube", (200, 10, 280, 50), 0.3)))
-    assert reads.find([PICTURE]) == []
+    assert reads.find([PICTURE], []) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "stack", "found"), [(0.9, 0.6, True), (0.75, 0.7, False), (0.7, 0.0, False), (0.75, 0.0, True)]
+)
+def test_rows_that_are_a_stack_of_several_colours_are_no_rack(row: float, stack: float, found: bool) -> None:
+    colours = [Find("tube", (100, 100 + 30 * k, 140, 130 + 30 * k), row) for k in range(3)]
+    reads, _ = reader(Finder(*colours))
+    stands = Find("stack", (98, 95, 142, 192), max(stack, 0.01))
+    aside = Find("stack", (300, 100, 340, 190), 0.99)
+    assert bool(reads.find([PICTURE], [stands, aside])) is found
+
+
+def test_many_rows_of_which_several_look_like_stacks_are_a_rack() -> None:
+    rows = [Find("tube", (100, 100 + 30 * k, 140, 128 + 30 * k), 0.75) for k in range(4)]
+    stacks = [Find("stack", (98, 98 + 60 * k, 142, 160 + 60 * k), 0.8) for k in range(2)]
+    assert len(reader(Finder(*rows))[0].find([PICTURE], stacks)) == 4
+    assert reader(Finder(*rows[:3]))[0].find([PICTURE], stacks) == []
+
+
+def test_of_two_readings_of_one_place_the_plainer_one_stays() -> None:
+    def row(x: float, tall: float, likely: float) -> Row:
+        box = (x, 50.0, x + 40, 150.0)
+        return Row(box, 0.8, 2, counted(Stand((x + 20, 150.0), 40.0, 0.0, 0.3, tall), 6, likely), box, (400, 400))
+
+    whole, half, other = row(100, 2.4, 0.9), row(108, 1.2, 0.95), row(142, 2.4, 0.6)
+    assert each_once([whole, half, other]) == [half, other]
+    assert each_once([other, whole]) == [other, whole]
 
 
 def test_each_row_is_turned_to_stand_and_lies_in_what_is_turned_where_it_lay() -> None:
