@@ -264,8 +264,10 @@ def _in_words(said: dict[str, Any]) -> list[str]:
             lines.append(f"  of sure chips alone {found['surely exact']} of {found['colour counts']}")
         elif name == "racks":
             lines.append(f"{found['racks']} rendered pictures of racks, {found['rows']} rows of 1 to 20 chips on edge:")
-            lines.append(_line("rows counted exactly", found["counted"] / max(found["rows"], 1), NEEDED["exact"]))
-            lines.append(f"  listed {found['found']}, right in every colour {found['right']}, extra {found['extra']}")
+            lines.append(
+                f"  counted exactly {found['counted'] / max(found['rows'], 1):.1%}, listed {found['found']}, "
+                f"right in every colour {found['right']}; listed where none lies {found['extra']}"
+            )
             lines.append(f"  sure {found['sure']}, of those wrong {found['wrong']} (required: 0)")
             lines.append(f"  whole racks right {found['totals']}, surely {found['surely']}")
         elif name == "speed":

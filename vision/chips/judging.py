@@ -45,6 +45,8 @@ class Settings:
     noticed: float = 0.32
     """Fainter finds are shown only where what is read there is likely, and its front seen: most are folds, grain and
     shadows."""
+    tried: float = 0.4
+    """What is found so surely off felts is looked at from other stands too where its count is not plain."""
     low: int = 4
     """Of so few chips none is shown that was found so faintly on a calibrated felt: shadows, markers and cards are."""
     faint_alone: float = 0.1

@@ -191,7 +191,8 @@ class ChipReader:
             ]
         worth = [worth_counting(self.settings, f, stand) for f, stand in zip(upright, stands, strict=True)]
         upright, stands = list(compress(upright, worth)), list(compress(stands, worth))
-        plainly = [f.confidence >= self.settings.noticed for f in upright]
+        plain = self.settings.tried if ground is None else self.settings.noticed
+        plainly = [f.confidence >= plain for f in upright]
         return upright, self._counter.read(levels, stands, ground, plainly)
 
     def _in_company(
