@@ -15,7 +15,7 @@ from vision.chips.finder import Find
 from vision.chips.judging import A_COIN, Colours, Settings, a_shadow, there
 from vision.chips.judging import judged as judge
 from vision.chips.naming import Named
-from vision.chips.values import COLOURS, MOST, ChipStack
+from vision.chips.values import COLOURS, MOST, ChipStack, Shape
 
 SETTINGS = Settings()
 
@@ -232,3 +232,14 @@ def test_a_stack_that_may_go_on_below_is_not_sure() -> None:
     assert judged(find, count).sure
     said = judged(find, replace(count, more_below=True))
     assert not said.sure and not said.likely and "below" in said.reason
+
+
+@pytest.mark.parametrize(
+    ("shape", "likely", "sure"), [("stack", 0.93, True), ("tube", 0.93, False), ("tube", 0.97, True)]
+)
+def test_a_row_in_a_rack_must_be_likelier_to_be_sure(shape: Shape, likely: float, sure: bool) -> None:
+    stack = judged(
+        Find(shape, (100, 100, 180, 200), 0.9), counted(Stand((140.0, 200.0), 80.0, 0.0, 0.4, 0.9), 6, likely)
+    )
+    assert stack.sure is sure and (sure or stack.likely)
+    assert stack.shape == shape
