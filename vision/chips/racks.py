@@ -34,9 +34,10 @@ FOUND: Final = 0.4
 PLAINLY: Final = 0.72
 """one of a picture's rows so surely,"""
 MANY: Final = 4
+"""and where there are fewer, or all of them lie in one stack (a bet of several colours looks like a rack whose rows run
+across),"""
 SURER: Final = 0.1
-"""and where they are not so many, or in one stack alone, all of them by so much more surely, on average, than stacks in
-which they lie: a bet of several colours looks like a rack of rows that run across."""
+"""all of them by so much more surely, on average, than the stacks in which they lie."""
 LEAST: Final = 0.2
 WAYS: Final = {"stack": (2, 0), "tube": (1, 3)}
 """By how many quarters, anticlockwise, the picture is turned for a row to stand with its nearer end up: rows that run
@@ -50,7 +51,7 @@ FULL: Final = 20
 """Chips that a trough holds (``rules/chips-and-payouts.md``: "a rack tube or full column holds 20 chips"); some racks
 take one or two more."""
 PAD: Final = 0.6
-"""How much of the picture is taken round the rows, over the smallest one's width."""
+"""How much of the picture is taken round the rows, over the longest side of one's box."""
 WITHIN: Final = 0.5
 """A stack of whose box so much is taken up by rows of a rack is a part of it."""
 
