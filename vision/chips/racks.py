@@ -106,10 +106,10 @@ class RackReader:
         return rows if a_rack(rows, stacks) else []
 
     def read(self, levels: Sequence[Image], finds: Sequence[Find]) -> list[Row]:
-        """What each of the finds holds."""
+        """What each of the finds holds, in the order in which they lie: from the left, or from the top."""
         rows: list[Row] = []
-        for shape, turns in WAYS.items():
-            alike = [f for f in finds if f.shape == shape]
+        for (shape, turns), side in zip(WAYS.items(), (0, 1), strict=True):
+            alike = sorted((f for f in finds if f.shape == shape), key=lambda f: f.box[side])
             if not alike:
                 continue
             ways = [self._turned(levels[0], alike, turn) for turn in turns]

@@ -103,6 +103,13 @@ def test_of_two_readings_of_one_place_the_plainer_one_stays() -> None:
     assert each_once([other, whole]) == [other, whole]
 
 
+def test_rows_come_in_the_order_in_which_they_lie() -> None:
+    beside = [Find("stack", (x, 100 + x / 9, x + 40, 200), 0.9) for x in (200.0, 60.0, 130.0)]
+    below = [Find("tube", (300 + y, y, 400 + y, y + 40), 0.9) for y in (120.0, 60.0)]
+    rows = reader(Finder())[0].read([PICTURE], [*below, *beside])
+    assert [row.box[0] for row in rows] == [60.0, 130.0, 200.0, 360.0, 420.0]
+
+
 def test_each_row_is_turned_to_stand_and_lies_in_what_is_turned_where_it_lay() -> None:
     reads, placer = reader(Finder())
     rows = reads.read([PICTURE], [UP_AND_DOWN, ACROSS])
