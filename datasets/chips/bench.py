@@ -84,7 +84,7 @@ def rendered_splash(number: int, colours: Sequence[str]) -> ChipScene:
 
 
 def rendered_rack(number: int, colours: Sequence[str]) -> ChipScene:
-    """A rack of one to ten rows of up to twenty chips, as a phone held over it sees it."""
+    """A rack of one to eight rows of up to twenty chips, as a phone held over it sees it."""
     return rack_scene(number, RACK_PICTURE, colours, everywhere=True)
 
 
@@ -190,11 +190,7 @@ def tally_rack(score: RackScore, scene: ChipScene, reading: ChipReading) -> None
     standing = [_box_of(s) for s in scene.stacks if s.shape == "stack"]
     listed = [s for s in reading.listed if s.shape == "tube"]
     others = [s for s in reading.listed if s.shape != "tube"]
-    pairs = ((shared(_box_of(w), g.box)[0], i, k) for i, w in enumerate(rows) for k, g in enumerate(listed))
-    matched: dict[int, int] = {}
-    for overlap, i, k in sorted(pairs, reverse=True):
-        if overlap >= FOUND and i not in matched and k not in matched.values():
-            matched[i] = k
+    matched = _matched([_box_of(w) for w in rows], [g.box for g in listed])
     right = 0
     for i, k in matched.items():
         got, truth = listed[k], rows[i].order
@@ -213,6 +209,16 @@ def tally_rack(score: RackScore, scene: ChipScene, reading: ChipReading) -> None
     whole = right == len(rows) and not extra
     score.totals += whole
     score.surely += whole and all(listed[k].sure for k in matched.values())
+
+
+def _matched(want: Sequence[Box], got: Sequence[Box]) -> dict[int, int]:
+    """Which of the boxes that were read is which of those that are there: best overlap first, each once."""
+    pairs = ((shared(w, g)[0], i, k) for i, w in enumerate(want) for k, g in enumerate(got))
+    matched: dict[int, int] = {}
+    for overlap, i, k in sorted(pairs, reverse=True):
+        if overlap >= FOUND and i not in matched and k not in matched.values():
+            matched[i] = k
+    return matched
 
 
 def _box_of(stack: SeenStack) -> Box:
@@ -255,16 +261,8 @@ def score_photographs(
 def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
     """Add one photograph's reading: best overlap first, each stack once."""
     want, listed = [s for s in item.stacks if s.count is not None], reading.listed
-    pairs = sorted(
-        ((shared(w.box, g.box)[0], i, k) for i, w in enumerate(want) for k, g in enumerate(listed)), reverse=True
-    )
-    used_want: set[int] = set()
-    used_got: set[int] = set()
-    for overlap, i, k in pairs:
-        if overlap < FOUND or i in used_want or k in used_got:
-            continue
-        used_want.add(i)
-        used_got.add(k)
+    matched = _matched([w.box for w in want], [g.box for g in listed])
+    for i, k in matched.items():
         got, truth = listed[k], want[i]
         off = abs(got.count - int(truth.count or 0))
         score.exact += off == 0
@@ -273,9 +271,9 @@ def tally(score: StackScore, item: Photograph, reading: ChipReading) -> None:
         score.sure += got.sure
         score.wrong += got.sure and off != 0
     score.stacks += len(want)
-    score.found += len(used_want)
+    score.found += len(matched)
     for i, w in enumerate(want):
         hints = (u for u in reading.unsure if not u.likely)
-        if i not in used_want and any(shared(w.box, u.box)[0] >= FOUND for u in hints):
+        if i not in matched and any(shared(w.box, u.box)[0] >= FOUND for u in hints):
             score.unsure += 1
-    score.extra += len(listed) - len(used_got) if item.complete else 0
+    score.extra += len(listed) - len(matched) if item.complete else 0

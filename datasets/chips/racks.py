@@ -31,10 +31,9 @@ from datasets.chips.scene import (
     seen,
 )
 from datasets.chips.styles import Family, random_family
+from vision.chips.racks import FULL
 
 SALT = 930
-FULL = 20
-"""Chips that a trough holds (``rules/chips-and-payouts.md``: "a rack tube or full column holds 20 chips")."""
 ABOVE = (28.0, 88.0)
 """How steeply the camera looks down, in degrees."""
 FILLS = (0.45, 0.97)
@@ -47,7 +46,6 @@ ROOM = 7
 """So many chips must be lacking for a trough's empty part to be shown to those who learn what is no row."""
 STRIPS = 14
 """Into so many flat strips a trough's round floor is cut to be drawn."""
-Polygon = Floats
 
 
 @dataclass(frozen=True)
@@ -115,10 +113,9 @@ class Rack:
         return (number - (self.tray.rows - 1) / 2) * self.tray.pitch
 
 
-def random_rack(rng: Rng, family: Family, colours: Sequence[str], most_rows: int = 8) -> Rack:
+def random_rack(rng: Rng, family: Family, colours: Sequence[str]) -> Rack:
     """A rack as they are sold, full or in use."""
-    rows = int(rng.choice([1, 2, 3, 4, 5, 6, 8, 10], p=[0.06, 0.1, 0.1, 0.16, 0.36, 0.1, 0.08, 0.04]))
-    rows = min(rows, most_rows)
+    rows = int(rng.choice([1, 2, 3, 4, 5, 6, 8], p=[0.06, 0.1, 0.1, 0.16, 0.36, 0.1, 0.12]))
     axis = family.radius + float(rng.uniform(1.5, 4))
     kind = rng.random()
     black, wooden = np.full(3, rng.uniform(12, 50)), np.array([60, 95, 150]) * rng.uniform(0.5, 1.2)
@@ -204,8 +201,7 @@ def draw_rack(canvas: Canvas, camera: Camera, rack: Rack, light: Light, rng: Rng
         _trough(canvas, camera, rack, k, eye, light)
         if not rack.rows[k].order:
             continue
-        towards = 1.0 if rack.along @ (eye - rack.at(0.0, rack.row_at(k), tray.axis)) > 0 else -1.0
-        chips = chips_in(rack, k, rng, towards)
+        chips = chips_in(rack, k, rng, _towards(rack, k, eye))
         _row_above(canvas, camera, rack, chips, shine, k)
         drawn.append((k, chips))
     return drawn
@@ -239,7 +235,7 @@ def _seen_room(canvas: Canvas, camera: Camera, rack: Rack, number: int, begins: 
     family, tray = rack.family, rack.tray
     order = ("grey",) * min(int(long / family.thickness), FULL)
     rows = tuple(Row(order, begins, 0.0, 0.0) for _ in rack.rows)
-    towards = 1.0 if rack.along @ (_eye(camera) - rack.at(0.0, rack.row_at(number), tray.axis)) > 0 else -1.0
+    towards = _towards(rack, number, _eye(camera))
     chips = chips_in(replace(rack, rows=rows), number, np.random.default_rng(0), towards)
     plan = Plan("other", chips[0].centre, order, family, axis=chips[0].up)
     half = np.sqrt(family.radius**2 - (tray.top - tray.axis) ** 2)
@@ -255,7 +251,7 @@ def _stood_beside(rng: Rng, camera: Camera, rack: Rack, colours: Sequence[str]) 
     """At times a few stacks and chips of the same kind on the table, clear of the rack."""
     if rng.random() > BESIDE:
         return []
-    taken = cv2.convexHull(camera.project(_hull_of(rack)).astype(np.float32))
+    taken = cv2.convexHull(camera.project(_corners(rack, rack.tray.rim)).astype(np.float32))
     plans = []
     for at in spread(rng, camera, int(rng.integers(1, 7)), 2 * rack.family.radius + 3):
         size = int(rng.integers(2, 12)) if rng.random() < 0.5 else 1
@@ -267,12 +263,11 @@ def _stood_beside(rng: Rng, camera: Camera, rack: Rack, colours: Sequence[str]) 
     return plans
 
 
-def _hull_of(rack: Rack) -> Floats:
-    """The corners of the box that holds the rack and its chips, 8 x 3."""
+def _corners(rack: Rack, spare: float) -> Floats:
+    """Those of the box that holds the rack's troughs with so many millimetres to ``spare``, and its chips, 8 x 3."""
     tray = rack.tray
-    long, wide = tray.long / 2 + tray.rim, tray.rows * tray.pitch / 2 + tray.rim
-    corners = [rack.at(a, b, h) for a in (-long, long) for b in (-wide, wide) for h in (0.0, tray.axis * 2)]
-    return np.array(corners)
+    long, wide = tray.long / 2 + spare, tray.rows * tray.pitch / 2 + spare
+    return np.array([rack.at(a, b, h) for a in (-long, long) for b in (-wide, wide) for h in (0.0, tray.axis * 2)])
 
 
 def _seen_row(canvas: Canvas, camera: Camera, family: Family, chips: list[Chip], number: int) -> SeenStack | None:
@@ -294,10 +289,7 @@ def _seen_row(canvas: Canvas, camera: Camera, family: Family, chips: list[Chip],
 
 def _holding(camera: Camera, rack: Rack, rng: Rng) -> Camera:
     """The camera moved nearer or back, as by zooming, until the rack fills most of the picture."""
-    tray = rack.tray
-    long, wide = tray.long / 2 + 4, tray.rows * tray.pitch / 2 + 4
-    ends = [rack.at(a, b, h) for a in (-long, long) for b in (-wide, wide) for h in (0.0, tray.axis * 2)]
-    seen_at = camera.project(np.array(ends))
+    seen_at = camera.project(_corners(rack, 4.0))
     low, high = seen_at.min(0), seen_at.max(0)
     size = np.array([camera.width, camera.height])
     k = float((size / (high - low)).min()) * float(rng.uniform(*FILLS))
@@ -312,6 +304,11 @@ def _holding(camera: Camera, rack: Rack, rng: Rng) -> Camera:
 def _eye(camera: Camera) -> Floats:
     """Where the camera is, in table millimetres."""
     return np.asarray(-np.linalg.inv(camera.matrix[:, :3]) @ camera.matrix[:, 3], np.float64)
+
+
+def _towards(rack: Rack, number: int, eye: Floats) -> float:
+    """1 where the row's trough ends nearer to the camera than it begins, else -1."""
+    return 1.0 if rack.along @ (eye - rack.at(0.0, rack.row_at(number), rack.tray.axis)) > 0 else -1.0
 
 
 def _shaded(tray: Tray, light: Light, normal: Floats) -> Floats:
@@ -331,7 +328,7 @@ def _mask(canvas: Canvas, points: NDArray[np.floating]) -> tuple[tuple[slice, sl
 
 
 def _fill(
-    canvas: Canvas, camera: Camera, polygon: Polygon, colour: NDArray[np.floating], clear: float,
+    canvas: Canvas, camera: Camera, polygon: Floats, colour: NDArray[np.floating], clear: float,
     through: NDArray[np.float32] | None = None,
 ) -> None:  # fmt: skip
     """Paint a polygon, as far as it is seen ``through`` an opening (a share for each pixel of the picture)."""

@@ -11,10 +11,11 @@ import pytest
 
 from datasets.chips.bench import RackScore, rendered_rack, tally_rack
 from datasets.chips.draw import Camera, Canvas
-from datasets.chips.racks import FULL, Rack, Row, chips_in, draw_rack, rack_scene, random_rack
+from datasets.chips.racks import Rack, Row, chips_in, draw_rack, rack_scene, random_rack
 from datasets.chips.scene import chips_camera, random_light
 from datasets.chips.shards import load_cuts, row_lines, write_shards
 from datasets.chips.styles import random_family
+from vision.chips.racks import FULL
 from vision.chips.values import ChipReading, ChipStack
 
 COLOURS = ("red", "green", "black", "white")
