@@ -105,12 +105,12 @@ def _colours_of(table: int) -> tuple[str, ...]:
     return COLOURS if all_of_them else ("black", "green", "red", "white", "blue", "purple")
 
 
-def _table_shard(number: int, folder: Path) -> int:
+def _table_shard(number: int, folder: Path, followed: bool = False) -> int:
     """Crowded tables."""
 
     def scenes() -> Iterator[tuple[int, ChipScene]]:
         for table in range(FIRST_TABLE + number * TABLES, FIRST_TABLE + (number + 1) * TABLES):
-            yield table, crowded(table, _colours_of(table))
+            yield table, crowded(table, _colours_of(table), followed=followed)
 
     return _kept(number, folder, scenes(), 0.5)
 
@@ -211,14 +211,15 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
-Kind = Literal["scenes", "tables", "racks"]
+Kind = Literal["scenes", "tables", "traced", "racks"]
 
 
 def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind = "scenes") -> Iterator[int]:
     """Render each shard of ``SHARD`` scenes, or of as many with racks, or of ``TABLES`` crowded tables, into
     ``folder``; those that are there already are left alone.
     """
-    shard = {"scenes": _shard, "tables": _table_shard, "racks": _rack_shard}[kind]
+    traced = partial(_table_shard, followed=True)
+    shard = {"scenes": _shard, "tables": _table_shard, "traced": traced, "racks": _rack_shard}[kind]
     for name in ("images", "labels", "cuts"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     yield from in_processes(partial(shard, folder=folder), numbers, workers)

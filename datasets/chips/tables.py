@@ -20,6 +20,7 @@ from datasets.chips.others import draw_other
 from datasets.chips.room import Room, Webcam, random_room, random_webcam
 from datasets.chips.scene import ChipScene, Plan, chips_of, random_light, seen, shadow
 from datasets.chips.styles import Family, random_family
+from datasets.chips.traced import Finish, random_finish, trace, windows_round
 from datasets.deck import Deck, Image
 from datasets.layouts import Place
 from datasets.rounds.film import own_deck
@@ -250,11 +251,12 @@ def photographed(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePi
 
 
 def drawn_on(
-    table: ChipTable, stacks: Sequence[Laid], look: int, things: Sequence[Plan] = ()
+    table: ChipTable, stacks: Sequence[Laid], look: int, things: Sequence[Plan] = (), finish: Finish | None = None
 ) -> tuple[Image, Canvas, list[list[Chip]], list[float]]:
     """The picture, the canvas that knows whose each pixel is, each stack's chips, and the share of each that shows.
 
-    ``things`` lie there too, round but no chips; they are numbered after the stacks.
+    ``things`` lie there too, round but no chips; they are numbered after the stacks. With a ``finish`` the stacks are
+    seen in light that is followed (`trace`, which see for what it raises), and nothing else may lie there.
     """
     stage, room = _set(table.number, table.hands)
     canvas = Canvas(stage.base.astype(np.float32), np.full((HEIGHT, WIDTH), -1, np.int16))
@@ -274,6 +276,13 @@ def drawn_on(
         for chip, above in zip(built[k], [*built[k][1:], None], strict=True):
             draw_chip(canvas, table.camera, chip, shine, k, table.family.bevel, table.family.gap, above)
         whole[k] = _pixels(canvas, boxes[k], k)
+    if finish is not None and built:
+        if things:
+            raise ValueError("what is no chip can only be drawn, not traced")
+        every = [chip for chips in built for chip in chips]
+        windows = windows_round(table.camera, built, table.light)
+        seed = np.random.default_rng([SEED, 10, table.number, look])
+        canvas.image = trace(stage.base.astype(np.float32), table.camera, every, table.light, finish, windows, seed)
     chips = canvas.owner >= 0
     canvas.image[chips] *= stage.light[chips].astype(np.float32) / FULL
     lit = room.lights(canvas.image)
@@ -296,10 +305,22 @@ def places_apart(table: ChipTable, rng: Rng, most: int) -> list[Point]:
     return [(float(x), float(y)) for x, y in at]
 
 
-def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
+def traced(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePicture:
+    """`photographed` in light that is followed, the table's chips made and worn as its number says."""
+    image, _, built, shows = drawn_on(table, stacks, look, finish=_finish(table))
+    boxes = [_box(table.camera, chips) for chips in built]
+    return TablePicture(image, tuple(map(SeenLaid, stacks, boxes, shows)))
+
+
+def _finish(table: ChipTable) -> Finish:
+    return random_finish(np.random.default_rng([SEED, 11, table.number]))
+
+
+def crowded(number: int, colours: Sequence[str], most: int = 16, followed: bool = False) -> ChipScene:
     """A table of that number with up to ``most`` stacks anywhere around its places, to learn from: all that is true.
 
     The places lie about `APART` millimetres from each other at least; stacks are put down as bets are (`bet_order`).
+    ``followed``: as `traced` sees them.
     """
     table = chip_table(number)
     rng = np.random.default_rng([SEED, 7, number])
@@ -307,7 +328,7 @@ def crowded(number: int, colours: Sequence[str], most: int = 16) -> ChipScene:
         Laid(k, at, bet_order(rng, [str(c) for c in rng.permutation(colours)[:4]]))
         for k, at in enumerate(places_apart(table, rng, most))
     ]
-    image, canvas, built, _ = drawn_on(table, laid, 0)
+    image, canvas, built, _ = drawn_on(table, laid, 0, finish=_finish(table) if followed else None)
     plans = [Plan("stack", np.array([*it.at, 0.0]), it.order, table.family, table.sloppy) for it in laid]
     return ChipScene(
         image, tuple(seen(canvas, table.camera, p, c, k) for k, (p, c) in enumerate(zip(plans, built, strict=True)))
