@@ -21,6 +21,7 @@ from datasets.chips.racks import rack_scene
 from datasets.chips.scene import ChipScene, Plan, SeenStack, chips_camera, compose, finished, random_light
 from datasets.chips.styles import random_family
 from datasets.chips.tables import ChipTable, Laid
+from datasets.chips.traced import random_finish
 from datasets.deck import Image
 from vision.chips.finder import shared
 from vision.chips.reader import ChipReader
@@ -38,8 +39,8 @@ FOUND = 0.4
 """A labelled stack is found where a stack that was read shares this much of their union."""
 
 
-def rendered_bet(number: int, colours: Sequence[str], most: int = 20) -> ChipScene:
-    """One bet (`bet_order`), as a webcam over the table sees its spot."""
+def rendered_bet(number: int, colours: Sequence[str], most: int = 20, followed: bool = False) -> ChipScene:
+    """One bet (`bet_order`), as a webcam over the table sees its spot; ``followed``: in light that is (`trace`)."""
     rng = np.random.default_rng([SEED, number])
     camera = chips_camera(rng, SPOT, SPOT, WEBCAM, float(np.radians(rng.uniform(20, 50))))
     order = bet_order(rng, colours, most)
@@ -47,7 +48,7 @@ def rendered_bet(number: int, colours: Sequence[str], most: int = 20) -> ChipSce
     # Kept low enough in the picture that a full column fits.
     foot[1] += 30.0
     plan = Plan("stack", foot, order, random_family(rng), float(rng.uniform(0.1, 1.2)))
-    return _scene(number, rng, camera, [plan])
+    return _scene(number, rng, camera, [plan], followed)
 
 
 def laid_bets(table: ChipTable, colours: Sequence[str]) -> tuple[tuple[Zone, Laid], ...]:
@@ -61,17 +62,17 @@ def laid_bets(table: ChipTable, colours: Sequence[str]) -> tuple[tuple[Zone, Lai
     return tuple(bets)
 
 
-def rendered_loose(number: int, colours: Sequence[str]) -> ChipScene:
+def rendered_loose(number: int, colours: Sequence[str], followed: bool = False) -> ChipScene:
     """Three to twelve chips lying singly, seen from 35° to 75° above the table."""
     rng = np.random.default_rng([SEED + 1, number])
     camera = chips_camera(rng, SPOT, SPOT, WEBCAM, float(np.radians(rng.uniform(35, 75))))
     family = random_family(rng)
     places = spread(rng, camera, int(rng.integers(3, 13)), 2 * family.radius + 3)
     plans = [Plan("stack", at, (str(rng.choice(list(colours))),), family) for at in places if _inside(camera, at)]
-    return _scene(number, rng, camera, plans)
+    return _scene(number, rng, camera, plans, followed)
 
 
-def rendered_splash(number: int, colours: Sequence[str]) -> ChipScene:
+def rendered_splash(number: int, colours: Sequence[str], followed: bool = False) -> ChipScene:
     """Chips splashed as a dealer proves a payment: rows of them half over each other, seen from 35° to 75° above."""
     rng = np.random.default_rng([SEED + 4, number])
     camera = chips_camera(rng, *SPLASH_PICTURE, WEBCAM, float(np.radians(rng.uniform(35, 75))))
@@ -80,7 +81,7 @@ def rendered_splash(number: int, colours: Sequence[str]) -> ChipScene:
     while not plans:
         laid = splashed(rng, camera, family, colours)
         plans = [plan for plan in laid if _inside(camera, plan.foot)]
-    return _scene(number, rng, camera, plans)
+    return _scene(number, rng, camera, plans, followed)
 
 
 def rendered_rack(number: int, colours: Sequence[str]) -> ChipScene:
@@ -94,9 +95,10 @@ def _inside(camera: Any, at: Any) -> bool:
     return bool(0.12 * w < x < 0.88 * w and 0.12 * h < y < 0.88 * h)
 
 
-def _scene(number: int, rng: Rng, camera: Any, plans: list[Plan]) -> ChipScene:
+def _scene(number: int, rng: Rng, camera: Any, plans: list[Plan], followed: bool) -> ChipScene:
     top = backdrop(0, rng, camera, drawn_top(number % 24))
-    image, stacks = compose(top, camera, plans, rng, random_light(rng), clutter=False)
+    finish = random_finish(np.random.default_rng([SEED + 5, number])) if followed else None
+    image, stacks = compose(top, camera, plans, rng, random_light(rng), clutter=False, finish=finish)
     return ChipScene(finished(image, rng, harsh=False), stacks, number)
 
 
