@@ -15,7 +15,9 @@ from advisor.cli.chips import add_reader_options, load_reader, worth
 from advisor.cli.terminal import USAGE, Failure, Progress, coloured, command, count
 
 if TYPE_CHECKING:
+    from advisor.cli.chips_bench.tables import Takes
     from advisor.money import ChipSet
+    from datasets.chips.scene import ChipScene
     from datasets.chips.tables import ChipTable
     from vision.chips.reader import ChipReader
 
@@ -27,6 +29,8 @@ BET_RESULTS = ("exact", "unsure", "wrong", "missed")
 PAYOUT_RESULTS = ("right", "right with a warning", "unsure", "wrong with a warning", "wrong")
 SPOT_MS, PILE_MS = 40.0, 1500.0
 SPEED_ROUNDS = 15
+TRACED = ("bets", "payouts", "single", "loose", "splashed")
+"""What can be rendered in light that is followed."""
 
 
 def register(what: Any) -> None:
@@ -54,6 +58,11 @@ def register(what: Any) -> None:
         "--splashed", type=count, default=SPLASHED, help=f"pictures of chips half over each other ({SPLASHED})"
     )
     parser.add_argument("--racks", type=count, default=RACKS, help=f"pictures of racks of chips on edge ({RACKS})")
+    parser.add_argument(
+        "--traced",
+        action="store_true",
+        help="chips in light that is followed from lamp to camera (slow; needs the traced extra and LLVM)",
+    )
     parser.add_argument("--own-set", action="store_true", help="teach each table's chips first (chipset enrol)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the tables' pictures there, with the truth")
     parser.add_argument("--no-speed", action="store_true", help="leave the timing out")
@@ -69,6 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure("--keep keeps the pictures of bets and payouts, and neither is measured here.", USAGE)
     if arguments.own_set and not parts & {"bets", "payouts", "strays"}:
         raise Failure("--own-set teaches the chips of tables (bets, payouts, strays), and none is measured.", USAGE)
+    if arguments.traced:
+        parts = set(arguments.only or TRACED)
+        if untraced := sorted(parts - set(TRACED)):
+            raise Failure(f"--traced: {', '.join(untraced)} can only be drawn, not traced.", USAGE)
+        _traceable()
     reader, chipset = load_reader(arguments)
     said: dict[str, Any] = {}
     for path in arguments.manifests:
@@ -76,18 +90,20 @@ def run(arguments: argparse.Namespace) -> int:
     reader.usual = chipset.colours  # what is rendered is played with
     if parts & {"bets", "payouts"}:
         bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
-        said |= _tables(bets, payouts, reader, chipset, arguments.keep, arguments.own_set)
+        said |= _tables(bets, payouts, reader, chipset, arguments)
     if "strays" in parts:
         said["strays"] = _strays(arguments.strays, reader, chipset, arguments.own_set)
     if "single" in parts:
-        said["single"] = _single(arguments.single, reader, chipset)
+        said["single"] = _single(arguments.single, reader, chipset, arguments.traced)
+    if parts & {"loose", "splashed"}:
+        from datasets.chips.bench import rendered_loose, rendered_splash
     if "loose" in parts:
-        said["loose"] = _loose(arguments.loose, reader, chipset)
+        said["loose"] = _loose(arguments.loose, reader, chipset, rendered_loose, arguments.traced)
     if "splashed" in parts:
-        said["splashed"] = _loose(arguments.splashed, reader, chipset, splashed=True)
+        said["splashed"] = _loose(arguments.splashed, reader, chipset, rendered_splash, arguments.traced)
     if "racks" in parts:
         said["racks"] = _racks(arguments.racks, reader, chipset)
-    if not arguments.no_speed and (not arguments.only or "speed" in parts):
+    if not (arguments.no_speed or arguments.traced) and (not arguments.only or "speed" in parts):
         said["speed"] = _speed(reader, chipset)
     print(json.dumps(said) if arguments.json else "\n".join(_in_words(said)))
     return 0
@@ -109,17 +125,29 @@ def _photographs(path: Path, reader: ChipReader) -> dict[str, Any]:
     return {**vars(score), "shares": {k: round(v, 4) for k, v in score.shares().items()}}
 
 
+def _traceable() -> None:
+    """Raises `Failure` where nothing can be traced, before anything is read."""
+    from datasets.chips.traced import TracerError, tracer
+
+    try:
+        tracer()
+    except TracerError as error:
+        raise Failure(str(error)) from error
+
+
 def _tables(
-    bets: int, payouts: int, reader: ChipReader, chipset: ChipSet, keep: Path | None, own_set: bool
+    bets: int, payouts: int, reader: ChipReader, chipset: ChipSet, arguments: argparse.Namespace
 ) -> dict[str, Any]:
     """Bets before the deal, and payouts of which some are wrong, on whole felts seen by a webcam."""
     from advisor.cli.chips_bench.tables import measure
+    from datasets.chips.tables import photographed, traced
 
     progress = Progress(bets + payouts)
     progress.draw()
+    takes, keep = traced if arguments.traced else photographed, arguments.keep
     try:
-        teach = _teaching(reader, chipset, own_set)
-        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach)
+        teach = _teaching(reader, chipset, takes) if arguments.own_set else None
+        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, takes=takes, teach=teach)
     except OSError as error:
         raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
     finally:
@@ -133,28 +161,28 @@ def _tables(
     return said
 
 
-def _teaching(reader: ChipReader, chipset: ChipSet, own_set: bool) -> Callable[[ChipTable], ChipReader] | None:
-    """What teaches a table's own chips, where that was asked for."""
+def _teaching(reader: ChipReader, chipset: ChipSet, takes: Takes) -> Callable[[ChipTable], ChipReader]:
+    """What teaches a table's own chips."""
     from advisor.cli.chips_bench.taught import taught
-    from datasets.chips.tables import photographed
 
-    return (lambda table: taught(reader, table, chipset, photographed)) if own_set else None
+    return lambda table: taught(reader, table, chipset, takes)
 
 
 def _strays(number: int, reader: ChipReader, chipset: ChipSet, own_set: bool) -> dict[str, Any]:
     """Round things that are no chips, at places for bets."""
     from advisor.cli.chips_bench.strays import measure_strays
+    from datasets.chips.tables import photographed
 
     progress = Progress(number)
     progress.draw()
     try:
-        teach = _teaching(reader, chipset, own_set)
+        teach = _teaching(reader, chipset, photographed) if own_set else None
         return measure_strays(reader, chipset, number, step=progress.step, teach=teach).as_data()
     finally:
         progress.clear()
 
 
-def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]:
+def _single(number: int, reader: ChipReader, chipset: ChipSet, followed: bool) -> dict[str, Any]:
     """A bet's amount is right, unsure, or wrong though listed as sure: the last must not be."""
     from datasets.chips.bench import rendered_bet
 
@@ -162,7 +190,7 @@ def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]
     wrong: list[int] = []
     progress = Progress(number)
     for k in range(number):
-        scene = rendered_bet(k, chipset.colours)
+        scene = rendered_bet(k, chipset.colours, followed=followed)
         reading = reader.read(scene.image)
         owed = sum((chipset.value(c) for c in scene.stacks[0].order), 0)
         doubt = [s for s in reading.unsure if s.shape == "stack"]
@@ -176,15 +204,14 @@ def _single(number: int, reader: ChipReader, chipset: ChipSet) -> dict[str, Any]
     return {"pictures": number, **{key: tally[key] for key in ("exact", "unsure", "wrong")}, "wrong numbers": wrong}
 
 
-def _loose(number: int, reader: ChipReader, chipset: ChipSet, splashed: bool = False) -> dict[str, Any]:
+def _loose(
+    number: int, reader: ChipReader, chipset: ChipSet, rendered: Callable[..., ChipScene], followed: bool
+) -> dict[str, Any]:
     """For each colour in each picture: is the count of the chips listed exact, and that of the sure ones?"""
-    from datasets.chips.bench import rendered_loose, rendered_splash
-
     slots = exact = surely = 0
-    rendered = rendered_splash if splashed else rendered_loose
     progress = Progress(number)
     for k in range(number):
-        scene = rendered(k, chipset.colours)
+        scene = rendered(k, chipset.colours, followed=followed)
         want = Counter(c for s in scene.stacks for c in s.order)
         reading = reader.read(scene.image)
         have, sure = (Counter(c for s in stacks for c in s.order) for stacks in (reading.listed, reading.sure))

@@ -215,14 +215,18 @@ Kind = Literal["scenes", "tables", "traced", "racks"]
 
 
 def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind = "scenes") -> Iterator[int]:
-    """Render each shard of ``SHARD`` scenes, or of as many with racks, or of ``TABLES`` crowded tables, into
-    ``folder``; those that are there already are left alone.
+    """Render each shard of ``SHARD`` scenes, or of as many with racks, or of ``TABLES`` crowded tables
+    (traced ones in light that is followed), into ``folder``; those that are there already are left alone.
     """
-    traced = partial(_table_shard, followed=True)
-    shard = {"scenes": _shard, "tables": _table_shard, "traced": traced, "racks": _rack_shard}[kind]
+    shards: dict[Kind, Callable[..., int]] = {
+        "scenes": _shard,
+        "tables": _table_shard,
+        "traced": partial(_table_shard, followed=True),
+        "racks": _rack_shard,
+    }
     for name in ("images", "labels", "cuts"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    yield from in_processes(partial(shard, folder=folder), numbers, workers)
+    yield from in_processes(partial(shards[kind], folder=folder), numbers, workers)
 
 
 def _six(numbers: NDArray[np.float32]) -> NDArray[np.float32]:
