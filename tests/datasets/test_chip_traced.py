@@ -1,0 +1,135 @@
+"""Chips in followed light: true meshes, one texture for all, and where the tracer is there, the same chips as drawn."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from datasets.chips import traced
+from datasets.chips.draw import Camera, Chip
+from datasets.chips.styles import FACE, random_family
+from datasets.chips.tables import Laid, chip_table, drawn_on, photographed
+from datasets.chips.tables import traced as traced_table
+from datasets.chips.traced import Finish, TracerError, encoded, linear, random_finish, tracer, windows_round
+
+X, Y, UP = np.eye(3)
+
+
+@pytest.fixture
+def chip() -> Chip:
+    family = random_family(np.random.default_rng(3))
+    return Chip(np.array([10.0, -20.0, 3.0]), 19.5, 3.3, 0.7, family.look("red"), X, Y, UP)
+
+
+@pytest.fixture
+def finish() -> Finish:
+    return random_finish(np.random.default_rng(4))
+
+
+@pytest.fixture
+def without_tracer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    real = builtins.__import__
+
+    def refuse(name: str, *args: Any, **more: Any) -> Any:
+        if name.split(".")[0] in ("mitsuba", "drjit"):
+            raise ImportError(f"No module named {name!r}")
+        return real(name, *args, **more)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    tracer.cache_clear()
+    yield
+    tracer.cache_clear()
+
+
+def test_a_chips_mesh_is_as_wide_and_as_thick_as_the_chip_and_stands_where_it_does(chip: Chip, finish: Finish) -> None:
+    mesh = traced._chip_mesh(chip, traced._Atlas.of([chip.look], finish), finish.rim)
+    off = mesh.corners - chip.centre
+    assert np.hypot(off[:, 0], off[:, 1]).max() == pytest.approx(chip.radius)
+    assert off[:, 2].min() == pytest.approx(0.0, abs=1e-9)
+    assert off[:, 2].max() == pytest.approx(chip.thickness)
+    assert np.linalg.norm(mesh.normals, axis=1) == pytest.approx(1.0)
+
+
+def test_a_mesh_is_closed_and_its_sides_face_outwards(chip: Chip, finish: Finish) -> None:
+    mesh = traced._chip_mesh(chip, traced._Atlas.of([chip.look], finish), finish.rim)
+    sides = mesh.triangles[: 2 * traced.AROUND * (2 * traced.ROUNDED - 1)]
+    a, b, c = (mesh.corners[sides[:, k]] for k in range(3))
+    normal, middle = np.cross(b - a, c - a), (a + b + c) / 3 - chip.centre
+    turned = np.linalg.norm(normal, axis=1) > 1e-6
+    assert (np.einsum("nk,nk->n", normal[:, :2], middle[:, :2])[turned] > 0).all()
+
+
+def test_every_look_has_a_place_of_its_own_in_the_common_texture(finish: Finish) -> None:
+    family = random_family(np.random.default_rng(3))
+    looks = [family.look(name) for name in ("red", "white", "black")]
+    atlas = traced._Atlas.of(looks, finish)
+    assert atlas.image.shape == (3 * traced.CELL, traced.EDGE_WIDE, 3)
+    for k, look in enumerate(looks):
+        for at in (atlas.face(look, np.array([[0.0, 0.0], [0.9, -0.9]])), atlas.edge(look, np.ones(2), np.ones(2))):
+            assert (at >= 0).all() and (at <= 1).all()
+            assert (at[:, 1] * 3 >= k - 1e-9).all() and (at[:, 1] * 3 <= k + 1 + 1e-9).all()
+    u, v = atlas.face(looks[1], np.zeros((1, 2)))[0] * [traced.EDGE_WIDE, len(atlas.image)]
+    middle = linear(looks[1].face[FACE // 2, FACE // 2])[::-1] * finish.white
+    assert atlas.image[int(v), int(u)] == pytest.approx(middle, abs=0.05)
+
+
+def test_light_and_its_coding_undo_each_other() -> None:
+    values = np.arange(256, dtype=np.float32)
+    assert encoded(linear(values)) == pytest.approx(values, abs=0.01)
+
+
+def test_a_window_holds_its_stack_and_the_shadow_beside_it(chip: Chip) -> None:
+    table = chip_table(2)
+    window = windows_round(table.camera, [[chip]], table.light)[0]
+    x, y = table.camera.project(chip.centre[None])[0]
+    assert window[0] < x < window[2] and window[1] < y < window[3]
+
+
+def test_a_finish_is_the_same_from_the_same_number_and_within_what_chips_are(finish: Finish) -> None:
+    assert random_finish(np.random.default_rng(4)).rim == finish.rim
+    for seed in range(40):
+        it = random_finish(np.random.default_rng(seed))
+        assert 0 < it.rim < 1.2 and 0 <= it.grime < 1 and 0 < it.ambient < 1
+        assert np.linalg.norm(it.other) == pytest.approx(1.0)
+
+
+@pytest.mark.usefixtures("without_tracer")
+def test_without_the_tracer_a_sentence_says_what_to_install(chip: Chip, finish: Finish) -> None:
+    camera = Camera(np.eye(3, 4), 8, 8)
+    picture = np.zeros((8, 8, 3), np.float32)
+    with pytest.raises(TracerError, match=r'pip install "tableside\[traced\]"'):
+        traced.trace(picture, camera, [chip], chip_table(2).light, finish, [(0, 0, 8, 8)], np.random.default_rng(0))
+
+
+def _there() -> bool:
+    try:
+        tracer()
+    except TracerError:
+        return False
+    return True
+
+
+@pytest.mark.slow
+def test_a_traced_table_shows_the_drawn_ones_chips_at_the_same_place_in_other_light() -> None:
+    if not _there():
+        pytest.skip("the path tracer is not installed")
+    table = chip_table(2)
+    zone = table.layout.zone("seat-bet", 1)
+    assert zone is not None
+    laid = [Laid(1, zone.shape.centre, ("red",) * 9)]
+    drawn, followed = photographed(table, laid, 0), traced_table(table, laid, 0)
+    again = traced_table(table, laid, 0)
+    assert drawn.stacks[0].box == followed.stacks[0].box
+    assert np.abs(followed.image.astype(int) - again.image).mean() < 0.01
+    x0, y0, x1, y1 = (round(v) for v in drawn.stacks[0].box)
+    owner = drawn_on(table, laid, 0)[1].owner[y0:y1, x0:x1]
+    chips, bare = followed.image[y0:y1, x0:x1].astype(float), photographed(table, [], 0).image[y0:y1, x0:x1]
+    changed = np.abs(chips - bare).sum(2) > 40
+    assert changed[owner >= 0].mean() > 0.8  # chips are where they were drawn
+    assert not np.array_equal(drawn.image, followed.image)
+    away = np.abs(followed.image.astype(int) - drawn.image)[: max(y0 - 200, 1)]
+    assert away.mean() < 3  # and the rest of the table is as it was
