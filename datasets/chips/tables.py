@@ -307,12 +307,13 @@ def places_apart(table: ChipTable, rng: Rng, most: int) -> list[Point]:
 
 def traced(table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePicture:
     """`photographed` in light that is followed, the table's chips made and worn as its number says."""
-    image, _, built, shows = drawn_on(table, stacks, look, finish=_finish(table))
+    image, _, built, shows = drawn_on(table, stacks, look, finish=finish_of(table))
     boxes = [_box(table.camera, chips) for chips in built]
     return TablePicture(image, tuple(map(SeenLaid, stacks, boxes, shows)))
 
 
-def _finish(table: ChipTable) -> Finish:
+def finish_of(table: ChipTable) -> Finish:
+    """How that table's chips are made and worn where light is followed."""
     return random_finish(np.random.default_rng([SEED, 11, table.number]))
 
 
@@ -328,7 +329,7 @@ def crowded(number: int, colours: Sequence[str], most: int = 16, followed: bool 
         Laid(k, at, bet_order(rng, [str(c) for c in rng.permutation(colours)[:4]]))
         for k, at in enumerate(places_apart(table, rng, most))
     ]
-    image, canvas, built, _ = drawn_on(table, laid, 0, finish=_finish(table) if followed else None)
+    image, canvas, built, _ = drawn_on(table, laid, 0, finish=finish_of(table) if followed else None)
     plans = [Plan("stack", np.array([*it.at, 0.0]), it.order, table.family, table.sloppy) for it in laid]
     return ChipScene(
         image, tuple(seen(canvas, table.camera, p, c, k) for k, (p, c) in enumerate(zip(plans, built, strict=True)))

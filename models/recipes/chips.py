@@ -37,6 +37,7 @@ def main() -> None:
     ask.add_argument("--photographs", type=Path, help="training photographs: images/ and labels/ (YOLO boxes)")
     ask.add_argument("--scenes", type=int, default=6_000, help="rendered scenes (four stacks each, about)")
     ask.add_argument("--tables", type=int, default=1_500, help="rendered felts with up to 16 stacks each")
+    ask.add_argument("--traced", type=int, default=0, help="so many more in light that is followed, for chips_whole")
     ask.add_argument("--finder-steps", type=int, default=6_000)
     ask.add_argument("--placer-steps", type=int, default=4_000)
     ask.add_argument("--counter-steps", type=int, default=8_000)
@@ -52,6 +53,8 @@ def main() -> None:
     for folder in tables:
         for _ in write_shards(folder, range(-(-a.tables // TABLES)), os.cpu_count() or 1, kind="tables"):
             pass
+    for _ in write_shards(a.out / "traced", range(-(-a.traced // TABLES)), os.cpu_count() or 1, kind="traced"):
+        pass
     photographs = a.out / "photographs" if a.photographs else None
     if photographs and not (photographs / "done").exists():
         chips_finder.write_photographs(a.photographs, photographs)

@@ -125,6 +125,7 @@ def main() -> None:
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--shards", type=int, default=250, help="of ten tables, sixteen stacks each, about")
     ask.add_argument("--first", type=int, default=5_000, help="the first shard's number")
+    ask.add_argument("--traced", action="store_true", help="tables in light that is followed (the traced extra)")
     ask.add_argument("--start", type=Path, help="naming.pt of an earlier round, to go on from")
     ask.add_argument("--steps", type=int, default=6_000)
     ask.add_argument("--batch", type=int, default=20, help="pictures a step")
@@ -135,7 +136,7 @@ def main() -> None:
     a = ask.parse_args()
     networks = Networks(SHIPPED / PLACER_FILE, SHIPPED / COUNTER_FILE, SHIPPED / FELT_COUNTER_FILE)
     for folder, numbers in ((a.out / "held", HELD_OUT), (a.out / "tables", range(a.first, a.first + a.shards))):
-        for _ in write(folder, numbers, networks, os.cpu_count() or 1):
+        for _ in write(folder, numbers, networks, os.cpu_count() or 1, a.traced):
             pass
     plan = Plan(a.out, a.steps, lr=a.rate, threads=a.threads)
     if not (a.out / "naming.pt").exists():

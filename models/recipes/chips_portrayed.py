@@ -18,7 +18,7 @@ import numpy as np
 
 from datasets.camera import Rng
 from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, wide_cut
-from datasets.chips.tables import ChipTable, Laid, box_of, chip_table, crowded, drawn_on, places_apart
+from datasets.chips.tables import ChipTable, Laid, box_of, chip_table, crowded, drawn_on, finish_of, places_apart
 from datasets.processes import in_processes
 from models.recipes.chips_readers import SEEN_ENOUGH
 from models.recipes.chips_whole import FOOTED, NEAR, PLAYED, WholeShaker
@@ -76,10 +76,13 @@ class Networks:
     felt_counter: Path
 
 
-def write(folder: Path, numbers: range, networks: Networks, workers: int) -> Iterator[int]:
-    """Render and read so many shards of `TABLES` tables into ``folder``; those that are there are left alone."""
+def write(folder: Path, numbers: range, networks: Networks, workers: int, followed: bool = False) -> Iterator[int]:
+    """Render and read so many shards of `TABLES` tables into ``folder``; those that are there are left alone.
+
+    ``followed``: in light that is (`datasets.chips.traced`).
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    yield from in_processes(partial(_shard, folder=folder, networks=networks), numbers, workers)
+    yield from in_processes(partial(_shard, folder=folder, networks=networks, followed=followed), numbers, workers)
 
 
 def load(folder: Path) -> list[Pictured]:
@@ -87,14 +90,14 @@ def load(folder: Path) -> list[Pictured]:
     return [table for path in sorted(folder.glob("*.pickle")) for table in pickle.loads(path.read_bytes())]
 
 
-def _shard(number: int, folder: Path, networks: Networks) -> int:
+def _shard(number: int, folder: Path, networks: Networks, followed: bool) -> int:
     cv2.setNumThreads(1)
     path = folder / f"{number:05d}.pickle"
     if not path.exists():
         placer, counter = Placer(networks.placer, 1), Counter(networks.counter, 1)
         session = open_network(networks.felt_counter, 1)
         made = [
-            Pictured(table, played(table), _stacks(table, session), _shown(table, placer, counter))
+            Pictured(table, played(table), _stacks(table, session, followed), _shown(table, placer, counter, followed))
             for table in range(number * TABLES, (number + 1) * TABLES)
         ]
         draft = path.with_suffix(".part")
@@ -112,9 +115,9 @@ def played(table: int) -> tuple[str, ...]:
     return tuple(str(c) for c in drawn)
 
 
-def _stacks(number: int, session: Any) -> list[Read]:
+def _stacks(number: int, session: Any, followed: bool) -> list[Read]:
     """A crowded table's stacks, each from a column that is as far off as one is cut."""
-    scene = crowded(number, played(number))
+    scene = crowded(number, played(number), followed=followed)
     plain = [
         s for s in scene.stacks
         if min(s.visible / SHOWS, s.across / LEAST_ACROSS, s.seen_front / SEEN_ENOUGH) >= 1
@@ -139,11 +142,11 @@ def _stacks(number: int, session: Any) -> list[Read]:
     return out
 
 
-def _shown(number: int, placer: Placer, counter: Counter) -> list[tuple[int, Shown]]:
+def _shown(number: int, placer: Placer, counter: Counter, followed: bool) -> list[tuple[int, Shown]]:
     """What is learned of the table's chips, each with its colour's number; one that is miscounted is not."""
     table, rng = chip_table(number), np.random.default_rng([number, SALT])
     laid = _laid(table, rng, played(number))
-    levels = pyramid(drawn_on(table, laid, LOOK)[0])
+    levels = pyramid(drawn_on(table, laid, LOOK, finish=finish_of(table) if followed else None)[0])
     boxes: list[Box] = []
     for it in laid:
         x0, y0, x1, y1 = box_of(table, it)
