@@ -8,6 +8,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,9 +146,10 @@ def _tables(
     progress = Progress(bets + payouts)
     progress.draw()
     takes, keep = traced if arguments.traced else photographed, arguments.keep
+    measured = partial(measure, takes=takes) if arguments.traced else measure
     try:
         teach = _teaching(reader, chipset, takes) if arguments.own_set else None
-        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, takes=takes, teach=teach)
+        found = measured(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach)
     except OSError as error:
         raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
     finally:

@@ -25,9 +25,11 @@ from advisor.cli.chips_bench.settlements import _DEEDS, _ENDINGS, _INSURANCE, Se
 from advisor.cli.chips_bench.strays import measure_strays
 from advisor.cli.chips_bench.tables import measure
 from advisor.money import DEFAULT_CHIPS, Verdict
+from datasets.chips import traced
 from datasets.chips.scene import Plan
 from datasets.chips.styles import EDGE_STEPS, FACE, Look
 from datasets.chips.tables import HEIGHT, WIDTH, ChipTable, Laid, SeenLaid, TablePicture, box_of, chip_table
+from datasets.chips.traced import TracerError
 from vision.chips.crops import Image
 from vision.chips.reader import ChipReader
 from vision.chips.values import ChipReading, ChipStack
@@ -295,3 +297,19 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(
     assert "could not be written there" in capsys.readouterr().err
     assert bench(monkeypatch, "--only", "loose", "--keep", str(tmp_path)) == 2
     assert "neither is measured here" in capsys.readouterr().err
+
+
+def test_what_can_only_be_drawn_cannot_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "chips", "--traced", "--only", "racks", "--only", "bets"]) == 2
+    assert "racks can only be drawn, not traced" in capsys.readouterr().err
+
+
+def test_without_the_tracer_the_command_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacks() -> None:
+        raise TracerError("it is not here: install it")
+
+    monkeypatch.setattr(traced, "tracer", lacks)
+    assert main(["bench", "chips", "--traced", "--only", "loose", "--loose", "1"]) == 1
+    assert "it is not here: install it" in capsys.readouterr().err
