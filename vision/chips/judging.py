@@ -63,7 +63,7 @@ class Settings:
     """How likely count and colours must be for a stack to be listed as sure,"""
     sure_in_rack: float = 0.95
     """for a row in a rack (of 437 above .9 nine are wrong, of 359 above this five),"""
-    sure_on_felt: float = 0.975
+    sure_on_felt: float = 0.97
     """and on a calibrated felt, where what foretells a stack's shape also makes claims bolder;"""
     sure_unlearned: float = 0.94
     """and there without a set of one's own: of chips that are half inserts nobody can say which colour is theirs."""
