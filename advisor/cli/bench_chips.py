@@ -8,7 +8,6 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from advisor.cli.terminal import USAGE, Failure, Progress, coloured, command, co
 if TYPE_CHECKING:
     from advisor.cli.chips_bench.tables import Takes
     from advisor.money import ChipSet
-    from datasets.chips.scene import ChipScene
     from datasets.chips.tables import ChipTable
     from vision.chips.reader import ChipReader
 
@@ -74,13 +72,13 @@ def register(what: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print. Returns 0; what is required is printed beside what was reached, for people to judge."""
-    parts = set(arguments.only or PARTS) if arguments.only or arguments.rendered or not arguments.manifests else set()
+    rendered = arguments.only or arguments.rendered or arguments.traced or not arguments.manifests
+    parts = set(arguments.only or (TRACED if arguments.traced else PARTS)) if rendered else set()
     if arguments.keep and not parts & {"bets", "payouts"}:
         raise Failure("--keep keeps the pictures of bets and payouts, and neither is measured here.", USAGE)
     if arguments.own_set and not parts & {"bets", "payouts", "strays"}:
         raise Failure("--own-set teaches the chips of tables (bets, payouts, strays), and none is measured.", USAGE)
     if arguments.traced:
-        parts = set(arguments.only or TRACED)
         if untraced := sorted(parts - set(TRACED)):
             raise Failure(f"--traced: {', '.join(untraced)} can only be drawn, not traced.", USAGE)
         _traceable()
@@ -96,12 +94,10 @@ def run(arguments: argparse.Namespace) -> int:
         said["strays"] = _strays(arguments.strays, reader, chipset, arguments.own_set)
     if "single" in parts:
         said["single"] = _single(arguments.single, reader, chipset, arguments.traced)
-    if parts & {"loose", "splashed"}:
-        from datasets.chips.bench import rendered_loose, rendered_splash
     if "loose" in parts:
-        said["loose"] = _loose(arguments.loose, reader, chipset, rendered_loose, arguments.traced)
+        said["loose"] = _loose(arguments.loose, reader, chipset, arguments.traced)
     if "splashed" in parts:
-        said["splashed"] = _loose(arguments.splashed, reader, chipset, rendered_splash, arguments.traced)
+        said["splashed"] = _loose(arguments.splashed, reader, chipset, arguments.traced, splashed=True)
     if "racks" in parts:
         said["racks"] = _racks(arguments.racks, reader, chipset)
     if not (arguments.no_speed or arguments.traced) and (not arguments.only or "speed" in parts):
@@ -146,10 +142,9 @@ def _tables(
     progress = Progress(bets + payouts)
     progress.draw()
     takes, keep = traced if arguments.traced else photographed, arguments.keep
-    measured = partial(measure, takes=takes) if arguments.traced else measure
     try:
         teach = _teaching(reader, chipset, takes) if arguments.own_set else None
-        found = measured(reader, chipset, bets, payouts, step=progress.step, keep=keep, teach=teach)
+        found = measure(reader, chipset, bets, payouts, step=progress.step, keep=keep, takes=takes, teach=teach)
     except OSError as error:
         raise Failure(f"{keep}: the pictures could not be written there ({error.strerror}).") from error
     finally:
@@ -206,10 +201,11 @@ def _single(number: int, reader: ChipReader, chipset: ChipSet, followed: bool) -
     return {"pictures": number, **{key: tally[key] for key in ("exact", "unsure", "wrong")}, "wrong numbers": wrong}
 
 
-def _loose(
-    number: int, reader: ChipReader, chipset: ChipSet, rendered: Callable[..., ChipScene], followed: bool
-) -> dict[str, Any]:
+def _loose(number: int, reader: ChipReader, chipset: ChipSet, followed: bool, splashed: bool = False) -> dict[str, Any]:
     """For each colour in each picture: is the count of the chips listed exact, and that of the sure ones?"""
+    from datasets.chips.bench import rendered_loose, rendered_splash
+
+    rendered = rendered_splash if splashed else rendered_loose
     slots = exact = surely = 0
     progress = Progress(number)
     for k in range(number):

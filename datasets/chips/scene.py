@@ -17,7 +17,7 @@ from datasets.chips.backdrop import backdrop
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent, front
 from datasets.chips.others import draw_other, lay_cards, put_hand
 from datasets.chips.styles import Family, random_family
-from datasets.chips.traced import Finish, random_finish, trace, windows_round
+from datasets.chips.traced import Finish, trace
 from datasets.deck import Image
 from datasets.scene import camera_view
 from vision.chips.values import COLOURS
@@ -187,8 +187,10 @@ def compose(
     finish: Finish | None = None,
 ) -> tuple[NDArray[np.float32], tuple[SeenStack, ...]]:
     """Draw all plans, far ones first, and say what shows of each. With a ``finish`` chips are seen in light that is
-    followed (`trace`, which see for what it raises).
+    followed (`trace`, which see for what it raises); then nothing else may lie there.
     """
+    if finish is not None and any(plan.shape == "other" for plan in plans):
+        raise ValueError("what is no chip can only be drawn, not traced")
     canvas = Canvas(background.astype(np.float32), np.full(background.shape[:2], -1, np.int16))
     if clutter and rng.random() < 0.2:
         lay_cards(canvas, camera, rng)
@@ -211,38 +213,13 @@ def compose(
         for chip, above in zip(built[k], [*built[k][1:], None], strict=True):
             draw_chip(canvas, camera, chip, shine, k, bevel, gap, above)
     if finish is not None:
-        canvas.image = _followed(bare, camera, plans, built, light, finish, int(rng.integers(1 << 31)))
+        canvas.image = trace(bare, camera, built, light, finish, np.random.default_rng(int(rng.integers(1 << 31))))
     if clutter and rng.random() < 0.14 and plans:
         put_hand(canvas, camera, plans[int(rng.integers(len(plans)))].foot, rng)
     shown = tuple(
         seen(canvas, camera, plan, chips, k) for k, (plan, chips) in enumerate(zip(plans, built, strict=True))
     )
     return canvas.image, shown
-
-
-def _followed(
-    bare: NDArray[np.float32],
-    camera: Camera,
-    plans: Sequence[Plan],
-    built: Sequence[list[Chip]],
-    light: Light,
-    finish: Finish,
-    seed: int,
-) -> NDArray[np.float32]:
-    """The chips on the ``bare`` table, traced; what is no chip lies under them, drawn."""
-    rng = np.random.default_rng(seed)
-    under = Canvas(bare, np.full(bare.shape[:2], -1, np.int16))
-    stacks = []
-    for plan, chips in zip(plans, built, strict=True):
-        if plan.shape == "other":
-            shadow(under, camera, chips, light, 0.3)
-            draw_other(under, camera, chips[0], replace(light, gloss=plan.family.gloss), 0, rng)
-        else:
-            stacks.append(chips)
-    if not stacks:
-        return under.image
-    every = [chip for chips in stacks for chip in chips]
-    return trace(under.image, camera, every, light, finish, windows_round(camera, stacks, light), rng)
 
 
 def seen(canvas: Canvas, camera: Camera, plan: Plan, chips: list[Chip], number: int) -> SeenStack:
@@ -328,10 +305,8 @@ def finished(image: NDArray[np.float32], rng: Rng, harsh: bool = True) -> Image:
     return seen_by_camera(out, rng, blur=min(out.shape[:2]) / 640 * 0.8 + 0.2)
 
 
-def random_chip_scene(
-    seed: int, width: int, height: int, chip_px: tuple[float, float], followed: bool = False
-) -> ChipScene:
-    """One random picture, all from ``seed``; ``followed``: in light that is followed (`trace`)."""
+def random_chip_scene(seed: int, width: int, height: int, chip_px: tuple[float, float]) -> ChipScene:
+    """One random picture, all from ``seed``."""
     from datasets.chips.layouts import random_plans
 
     rng = np.random.default_rng([seed, 39])
@@ -340,6 +315,5 @@ def random_chip_scene(
     colours = list(COLOURS) if rng.random() < 0.7 else list(PLAIN_COLOURS)
     plans = random_plans(rng, camera, family, colours)
     table = backdrop(seed, rng, camera, feet=[plan.foot for plan in plans])
-    finish = random_finish(np.random.default_rng([seed, 40])) if followed else None
-    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=True, finish=finish)
+    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=True)
     return ChipScene(finished(image, rng), stacks, seed)

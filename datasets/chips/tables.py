@@ -20,7 +20,7 @@ from datasets.chips.others import draw_other
 from datasets.chips.room import Room, Webcam, random_room, random_webcam
 from datasets.chips.scene import ChipScene, Plan, chips_of, random_light, seen, shadow
 from datasets.chips.styles import Family, random_family
-from datasets.chips.traced import Finish, random_finish, trace, windows_round
+from datasets.chips.traced import Finish, random_finish, trace
 from datasets.deck import Deck, Image
 from datasets.layouts import Place
 from datasets.rounds.film import own_deck
@@ -276,13 +276,11 @@ def drawn_on(
         for chip, above in zip(built[k], [*built[k][1:], None], strict=True):
             draw_chip(canvas, table.camera, chip, shine, k, table.family.bevel, table.family.gap, above)
         whole[k] = _pixels(canvas, boxes[k], k)
-    if finish is not None and built:
+    if finish is not None:
         if things:
             raise ValueError("what is no chip can only be drawn, not traced")
-        every = [chip for chips in built for chip in chips]
-        windows = windows_round(table.camera, built, table.light)
         seed = np.random.default_rng([SEED, 10, table.number, look])
-        canvas.image = trace(stage.base.astype(np.float32), table.camera, every, table.light, finish, windows, seed)
+        canvas.image = trace(stage.base.astype(np.float32), table.camera, built, table.light, finish, seed)
     chips = canvas.owner >= 0
     canvas.image[chips] *= stage.light[chips].astype(np.float32) / FULL
     lit = room.lights(canvas.image)

@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Rng
-from datasets.chips.draw import Camera, Chip, Floats, Light
+from datasets.chips.draw import Camera, Chip, Floats, Light, extent
 from datasets.chips.styles import FACE, Look
 
-Rays = NDArray[np.float32]
 Window = tuple[int, int, int, int]
 
 AROUND: Final = 72
@@ -40,8 +39,10 @@ FLOOR: Final = 4000.0
 DARKEST: Final = 0.02
 """What a black felt still reflects; light on it is told by what it reflects."""
 SAMPLES: Final = (6, 32)
+"""Paths for each pixel, at least and at most."""
 CLIPPED: Final = 4.0
 """A glint is at most so much brighter than white, so that it leaves no specks."""
+LLVM: Final = 17
 LIBRARIES: Final = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
 
 
@@ -94,7 +95,7 @@ def tracer() -> Any:
     """Mitsuba, ready to be used. Raises `TracerError` where it or LLVM is not there."""
     if "DRJIT_LIBLLVM_PATH" not in os.environ:
         newest = sorted(
-            (p for root in LIBRARIES for p in Path(root).glob("libLLVM*.so*") if _major(p.name) >= 17),
+            (p for root in LIBRARIES for p in Path(root).glob("libLLVM*.so*") if _major(p.name) >= LLVM),
             key=lambda p: _major(p.name),
         )
         if newest:
@@ -102,16 +103,18 @@ def tracer() -> Any:
     try:
         import drjit
         import mitsuba
-
-        mitsuba.set_variant("llvm_ad_rgb")
-        drjit.set_thread_count(1)  # pictures are rendered in several processes, and idle threads are not idle
-        drjit.eval(mitsuba.Float(1.0))
     except ImportError as error:
         raise TracerError(f'The path tracer is not installed ({error}): pip install "tableside[traced]".') from error
-    except Exception as error:
+    # Asked first: an older one does not raise, it ends the process in the middle of a picture.
+    version = drjit.detail.llvm_version()
+    if version[0] < LLVM:
+        there = f"found {version[0]}" if version[0] > 0 else "found none"
         raise TracerError(
-            f"The path tracer found no LLVM of version 17 or later: install libllvm ({error})."
-        ) from error
+            f"The path tracer needs LLVM {LLVM} or later as a shared library ({there}): install libllvm, or name the "
+            "file in DRJIT_LIBLLVM_PATH."
+        )
+    mitsuba.set_variant("llvm_ad_rgb")
+    drjit.set_thread_count(1)  # pictures are rendered in several processes, and idle threads are not idle
     return mitsuba
 
 
@@ -259,21 +262,24 @@ def _level(direction: Floats) -> float:
 def trace(
     picture: NDArray[np.float32],
     camera: Camera,
-    chips: Sequence[Chip],
+    stacks: Sequence[Sequence[Chip]],
     light: Light,
     finish: Finish,
-    windows: Sequence[Window],
     rng: Rng,
     paths: float = 3e6,
 ) -> NDArray[np.float32]:
-    """``picture`` (H x W x 3, BGR, 0 to 255), a table without chips, with them in these ``windows`` of it.
+    """``picture`` (H x W x 3, BGR, 0 to 255), a table without chips, with these ``stacks`` on it.
 
     What the table shows stays and is lit anew: darker where the chips keep light away. ``light`` tells where the first
-    lamp is; about so many ``paths`` are followed, `SAMPLES` for each pixel. Raises `TracerError`.
+    lamp is; about so many ``paths`` are followed in all. Raises `TracerError`.
     """
     mi = tracer()
     import drjit as dr
 
+    if not stacks:
+        return picture
+    chips = [chip for stack in stacks for chip in stack]
+    windows = windows_round(camera, stacks, light)
     looks = list({id(chip.look): chip.look for chip in chips}.values())
     shape, middle = _mesh(chips, _Atlas.of(looks, finish), finish)
     out = linear(picture)[..., ::-1].copy()
@@ -346,8 +352,6 @@ def _left(done: NDArray[np.bool_], window: Window) -> tuple[NDArray[np.intp], ND
 
 def windows_round(camera: Camera, stacks: Sequence[Sequence[Chip]], light: Light, room: float = 0.3) -> list[Window]:
     """One window a stack: all of it, ``room`` of its width around it, and its shadow for as far as it is dark."""
-    from datasets.chips.draw import extent
-
     out = []
     for chips in stacks:
         boxes = np.array([extent(camera, chip) for chip in chips])

@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 
 from datasets.chips.counted import counted_stacks, photographed
-from datasets.chips.shards import SHARD, TABLES, joined, load_cuts, write_shards
+from datasets.chips.shards import SHARD, TABLES, Kind, joined, load_cuts, write_shards
 from models.recipes import chips_finder, chips_readers
 from models.recipes.chips_training import Plan
 from vision.cards.runtime import SHIPPED
@@ -50,11 +50,11 @@ def main() -> None:
         for _ in write_shards(folder, numbers, os.cpu_count() or 1):
             pass
     tables = [a.out / "tables"] if a.tables > 0 else []
-    for folder in tables:
-        for _ in write_shards(folder, range(-(-a.tables // TABLES)), os.cpu_count() or 1, kind="tables"):
-            pass
-    for _ in write_shards(a.out / "traced", range(-(-a.traced // TABLES)), os.cpu_count() or 1, kind="traced"):
-        pass
+    laid: tuple[tuple[Kind, int], ...] = (("tables", a.tables), ("traced", a.traced))
+    for kind, number in laid:
+        if number > 0:
+            for _ in write_shards(a.out / kind, range(-(-number // TABLES)), os.cpu_count() or 1, kind=kind):
+                pass
     photographs = a.out / "photographs" if a.photographs else None
     if photographs and not (photographs / "done").exists():
         chips_finder.write_photographs(a.photographs, photographs)

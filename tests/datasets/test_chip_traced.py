@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -102,7 +104,20 @@ def test_without_the_tracer_a_sentence_says_what_to_install(chip: Chip, finish: 
     camera = Camera(np.eye(3, 4), 8, 8)
     picture = np.zeros((8, 8, 3), np.float32)
     with pytest.raises(TracerError, match=r'pip install "tableside\[traced\]"'):
-        traced.trace(picture, camera, [chip], chip_table(2).light, finish, [(0, 0, 8, 8)], np.random.default_rng(0))
+        traced.trace(picture, camera, [[chip]], chip_table(2).light, finish, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("version", "there"), [((-1, -1, -1), "found none"), ((15, 0, 6), "found 15")])
+def test_an_llvm_that_is_missing_or_too_old_is_named_before_it_ends_the_process(
+    monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], there: str
+) -> None:
+    asked = SimpleNamespace(detail=SimpleNamespace(llvm_version=lambda: version))
+    monkeypatch.setitem(sys.modules, "drjit", asked)
+    monkeypatch.setitem(sys.modules, "mitsuba", SimpleNamespace())
+    monkeypatch.setenv("DRJIT_LIBLLVM_PATH", "libLLVM.so")
+    tracer.cache_clear()
+    with pytest.raises(TracerError, match=rf"needs LLVM 17 or later as a shared library \({there}\)"):
+        tracer()
 
 
 def _there() -> bool:

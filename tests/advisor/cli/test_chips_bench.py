@@ -19,12 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.cli import main
-from advisor.cli.chips_bench import strays, tables
+from advisor.cli.chips_bench import strays
 from advisor.cli.chips_bench.judging import Measured, judge_payouts
 from advisor.cli.chips_bench.settlements import _DEEDS, _ENDINGS, _INSURANCE, SettledSpot, settled_table
 from advisor.cli.chips_bench.strays import measure_strays
 from advisor.cli.chips_bench.tables import measure
 from advisor.money import DEFAULT_CHIPS, Verdict
+from datasets.chips import tables as chip_tables
 from datasets.chips import traced
 from datasets.chips.scene import Plan
 from datasets.chips.styles import EDGE_STEPS, FACE, Look
@@ -236,7 +237,7 @@ def laid_as_chips(reader: Foreseeing, table: ChipTable, things: Sequence[tuple[Z
 def bench(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     reader = Foreseeing()
     monkeypatch.setattr(ChipReader, "load", classmethod(lambda cls, *_, **__: reader))
-    monkeypatch.setattr(tables, "measure", partial(measure, takes=reader.takes))
+    monkeypatch.setattr(chip_tables, "photographed", reader.takes)
     monkeypatch.setattr(strays, "measure_strays", partial(measure_strays, takes=partial(laid_as_chips, reader)))
     return main(["bench", "chips", *words])
 
