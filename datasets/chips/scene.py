@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from datasets.camera import Rng, lit, seen_by_camera
 from datasets.chips.backdrop import backdrop
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent, front
-from datasets.chips.others import draw_other, lay_cards, put_hand
+from datasets.chips.others import draw_other, lay_cards, other_look, put_hand
 from datasets.chips.styles import Family, random_family
-from datasets.chips.traced import Finish, trace
+from datasets.chips.traced import Finish, random_finish, trace
 from datasets.deck import Image
 from datasets.scene import camera_view
 from vision.chips.values import COLOURS
@@ -186,16 +186,17 @@ def compose(
     clutter: bool,
     finish: Finish | None = None,
 ) -> tuple[NDArray[np.float32], tuple[SeenStack, ...]]:
-    """Draw all plans, far ones first, and say what shows of each. With a ``finish`` chips are seen in light that is
-    followed (`trace`, which see for what it raises); then nothing else may lie there.
+    """Draw all plans, far ones first, and say what shows of each. With a ``finish`` they are seen in light that is
+    followed (`trace`, which see for what it raises); cards and a hand are drawn all the same.
     """
-    if finish is not None and any(plan.shape == "other" for plan in plans):
-        raise ValueError("what is no chip can only be drawn, not traced")
     canvas = Canvas(background.astype(np.float32), np.full(background.shape[:2], -1, np.int16))
     if clutter and rng.random() < 0.2:
         lay_cards(canvas, camera, rng)
     bare = canvas.image.copy()
     built = [chips_of(plan, rng) for plan in plans]
+    if finish is not None:
+        for chips in (chips for plan, chips in zip(plans, built, strict=True) if plan.shape == "other"):
+            chips[:] = [replace(chips[0], look=other_look(rng, chips[0].radius))]
     strength = float(rng.uniform(0.1, 0.6))
     # The far ones first; what lies on another (splashed) after it.
     order = sorted(range(len(plans)), key=lambda k: (-camera.depth(plans[k].foot * [1, 1, 0]), plans[k].foot[2]))
@@ -206,7 +207,7 @@ def compose(
             shadow(canvas, camera, built[k], light, strength)
     for k in order:
         shine = replace(light, gloss=plans[k].family.gloss)
-        if plans[k].shape == "other":
+        if plans[k].shape == "other" and finish is None:
             draw_other(canvas, camera, built[k][0], shine, k, rng)
             continue
         bevel, gap = plans[k].family.bevel, plans[k].family.gap
@@ -305,8 +306,10 @@ def finished(image: NDArray[np.float32], rng: Rng, harsh: bool = True) -> Image:
     return seen_by_camera(out, rng, blur=min(out.shape[:2]) / 640 * 0.8 + 0.2)
 
 
-def random_chip_scene(seed: int, width: int, height: int, chip_px: tuple[float, float]) -> ChipScene:
-    """One random picture, all from ``seed``."""
+def random_chip_scene(
+    seed: int, width: int, height: int, chip_px: tuple[float, float], followed: bool = False
+) -> ChipScene:
+    """One random picture, all from ``seed``; ``followed``: in light that is (`trace`)."""
     from datasets.chips.layouts import random_plans
 
     rng = np.random.default_rng([seed, 39])
@@ -315,5 +318,6 @@ def random_chip_scene(seed: int, width: int, height: int, chip_px: tuple[float, 
     colours = list(COLOURS) if rng.random() < 0.7 else list(PLAIN_COLOURS)
     plans = random_plans(rng, camera, family, colours)
     table = backdrop(seed, rng, camera, feet=[plan.foot for plan in plans])
-    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=True)
+    finish = random_finish(np.random.default_rng([seed, 40])) if followed else None
+    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=True, finish=finish)
     return ChipScene(finished(image, rng), stacks, seed)

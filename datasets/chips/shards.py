@@ -38,6 +38,11 @@ FIRST_RACK = 10_000
 """Racks from this number on are learned from; those before it are for measuring."""
 FIRST_TABLE = 30_000
 """Tables from this number on are learned from; those before it are for measuring."""
+PLAYED_SALT, EVERY, SIX, OF_ITS_OWN = 77, 0.3, 6, 0.8
+"""So many tables are played with all twelve colours, the others with six, which most draw among all: a network that
+always saw the same six gained nothing where another one was among them (EXPERIMENTS, C87)."""
+STANDARD = ("yellow", "white", "red", "green", "black", "purple")
+"""The colours of the standard set."""
 
 
 @dataclass(frozen=True)
@@ -93,16 +98,19 @@ def label_lines(scene: ChipScene, shows: float = SHOWS) -> list[str]:
     return out
 
 
-def _shard(number: int, folder: Path) -> int:
+def _shard(number: int, folder: Path, followed: bool = False) -> int:
     seeds = range(number * SHARD, (number + 1) * SHARD)
-    scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)) for seed in seeds)
+    scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX, followed)) for seed in seeds)
     return _kept(number, folder, scenes, SMALL / SCENE)
 
 
-def _colours_of(table: int) -> tuple[str, ...]:
-    """The colours that a crowded table is played with: mostly those that most sets have."""
-    all_of_them = np.random.default_rng([table, 3]).random() < 0.4
-    return COLOURS if all_of_them else ("black", "green", "red", "white", "blue", "purple")
+def played(number: int) -> tuple[str, ...]:
+    """The colours that a crowded table is played with, or that lie in a rack."""
+    rng = np.random.default_rng([number, PLAYED_SALT, 1])
+    if rng.random() < EVERY:
+        return COLOURS
+    drawn = rng.permutation(COLOURS)[:SIX] if rng.random() < OF_ITS_OWN else STANDARD
+    return tuple(str(c) for c in drawn)
 
 
 def _table_shard(number: int, folder: Path, followed: bool = False) -> int:
@@ -110,7 +118,7 @@ def _table_shard(number: int, folder: Path, followed: bool = False) -> int:
 
     def scenes() -> Iterator[tuple[int, ChipScene]]:
         for table in range(FIRST_TABLE + number * TABLES, FIRST_TABLE + (number + 1) * TABLES):
-            yield table, crowded(table, _colours_of(table), followed=followed)
+            yield table, crowded(table, played(table), followed=followed)
 
     return _kept(number, folder, scenes(), 0.5)
 
@@ -124,7 +132,7 @@ def _rack_shard(number: int, folder: Path) -> int:
             if rng.random() < NO_RACK:
                 yield seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)
             else:
-                yield seed, rack_scene(seed, RACK_SCENES[int(rng.integers(len(RACK_SCENES)))], _colours_of(seed))
+                yield seed, rack_scene(seed, RACK_SCENES[int(rng.integers(len(RACK_SCENES)))], played(seed))
 
     return _kept(number, folder, scenes(), None, row_lines, ROW_SHOWS)
 
@@ -211,7 +219,7 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
-Kind = Literal["scenes", "tables", "traced", "racks"]
+Kind = Literal["scenes", "traced-scenes", "tables", "traced", "racks"]
 
 
 def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind = "scenes") -> Iterator[int]:
@@ -220,6 +228,7 @@ def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind 
     """
     shards: dict[Kind, Callable[..., int]] = {
         "scenes": _shard,
+        "traced-scenes": partial(_shard, followed=True),
         "tables": _table_shard,
         "traced": partial(_table_shard, followed=True),
         "racks": _rack_shard,

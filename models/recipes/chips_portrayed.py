@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 
 from datasets.camera import Rng
-from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, wide_cut
+from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, played, wide_cut
 from datasets.chips.tables import ChipTable, Laid, box_of, chip_table, crowded, drawn_on, finish_of, places_apart
 from datasets.processes import in_processes
 from models.recipes.chips_readers import SEEN_ENOUGH
-from models.recipes.chips_whole import FOOTED, NEAR, PLAYED, WholeShaker
+from models.recipes.chips_whole import FOOTED, NEAR, WholeShaker
 from vision.cards.patches import pyramid
 from vision.cards.runtime import open_network
 from vision.chips import seams
@@ -36,9 +36,6 @@ from vision.chips.values import COLOURS, Box
 
 SALT, LOOK, FIRST = 77, 900, 90_000
 """Of the chance by which chips are shown; the number of the picture in which they are, and of the first of them."""
-EVERY, SIX, OF_ITS_OWN = 0.3, 6, 0.8
-"""So many tables are played with all twelve colours, the others with six, which most draw among all: a network that
-always saw the same six gained nothing where another one was among them (EXPERIMENTS, C87)."""
 ALONE, PILE = 0.75, 5
 """So many chips are shown alone, the others as piles of two to so many."""
 BOX_OFF = 0.03
@@ -104,15 +101,6 @@ def _shard(number: int, folder: Path, networks: Networks, followed: bool) -> int
         draft.write_bytes(pickle.dumps(made))
         draft.replace(path)
     return number
-
-
-def played(table: int) -> tuple[str, ...]:
-    """The colours that a table is played with."""
-    rng = np.random.default_rng([table, SALT, 1])
-    if rng.random() < EVERY:
-        return COLOURS
-    drawn = rng.permutation(COLOURS)[:SIX] if rng.random() < OF_ITS_OWN else PLAYED
-    return tuple(str(c) for c in drawn)
 
 
 def _stacks(number: int, session: Any, followed: bool) -> list[Read]:

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.chips.shards import joined, load_cuts
+from datasets.chips.shards import STANDARD, joined, load_cuts
 from models.recipes.chips_readers import (
     EVEN_OFF,
     IGNORED,
@@ -53,8 +53,6 @@ FOOTED = 4.0
 """Nearer than this the foot counts as known, as it does in the product once it was followed there."""
 TALL_OFF = 0.05
 """How far off a stack's height over its width is found (a logarithm)."""
-PLAYED = ("yellow", "white", "red", "green", "black", "purple")
-"""The colours of the standard set: where it is played with, others are not expected."""
 Batch = dict[str, Any]
 Told = NDArray[np.float64]
 
@@ -131,7 +129,7 @@ def batch_of(shaker: Shaker, size: int) -> Batch:
 
 def usual_lack(order: NDArray[np.int64]) -> NDArray[np.float32]:
     """What is taken off each colour's chances: a set of the usual colours alone is read as such."""
-    usual = np.array([c in PLAYED for c in COLOURS])
+    usual = np.array([c in STANDARD for c in COLOURS])
     return np.where(usual, 0.0, RARE).astype(np.float32) * bool(usual[order[order >= 0]].all())
 
 

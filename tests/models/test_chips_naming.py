@@ -11,7 +11,7 @@ from models.recipes.chips_naming import batches  # noqa: E402
 from models.recipes.chips_naming_batches import Chains, collated, said_of, surprise, surprises  # noqa: E402
 from models.recipes.chips_naming_layers import NamingNetwork  # noqa: E402
 from models.recipes.chips_naming_tasks import Table, drawn, tabled  # noqa: E402
-from models.recipes.chips_portrayed import Pictured, Read, played  # noqa: E402
+from models.recipes.chips_portrayed import Pictured, Read  # noqa: E402
 from vision.chips.appearance import Shown  # noqa: E402
 from vision.chips.likeness import SAMPLES  # noqa: E402
 from vision.chips.orders import likeliest  # noqa: E402
@@ -19,13 +19,6 @@ from vision.chips.portraits import HIGH, WIDE, Portrayed  # noqa: E402
 from vision.chips.values import COLOURS  # noqa: E402
 
 SIX = (0, 2, 3, 5, 7, 11)
-
-
-def test_tables_are_played_with_all_colours_or_with_six_of_them_and_any_two_meet() -> None:
-    tables = [played(k) for k in range(300)]
-    assert {len(t) for t in tables} == {6, len(COLOURS)} and all(len(set(t)) == len(t) for t in tables)
-    six = [set(t) for t in tables if len(t) == 6]
-    assert all(any({a, b} <= t for t in six) for a in COLOURS for b in COLOURS)
 
 
 def words(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -104,7 +104,7 @@ def test_the_order_s_surprise_is_the_product_s(batch: whole.Batch) -> None:
         weights = whole.strips(rows, squash * ACROSS)
         logs = torch.log_softmax(colours[k], 0).numpy()
         assert np.allclose(weights[:n] @ logs.T, read, atol=1e-4)
-        _, chances = standard(read, whole.PLAYED if whole.usual_lack(order).any() else COLOURS)
+        _, chances = standard(read, whole.STANDARD if whole.usual_lack(order).any() else COLOURS)
         same = np.random.default_rng(int(k)).normal(0, 1, max(n - 1, 0)).astype(np.float32)
         best = likeliest(chances, same)
         wanted = np.full_like(order, -1)
