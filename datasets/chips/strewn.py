@@ -11,6 +11,7 @@ from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import others, spread
 from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
 from datasets.chips.styles import random_family
+from datasets.chips.traced import random_finish
 from vision.chips.appearance import USUAL
 from vision.chips.values import COLOURS
 
@@ -38,8 +39,8 @@ class Strewn:
     usual: frozenset[str]
 
 
-def strewn(seed: int) -> Strewn:
-    """One picture, all from ``seed``."""
+def strewn(seed: int, followed: bool = False) -> Strewn:
+    """One picture, all from ``seed``; ``followed``: in light that is (`datasets.chips.traced`)."""
     rng = np.random.default_rng([SALT, seed])
     side = int(rng.choice(SIDES))
     width, height = (side, side) if rng.random() < 0.5 else (side, side * 3 // 4)
@@ -66,7 +67,9 @@ def strewn(seed: int) -> Strewn:
         table = backdrop(seed, rng, camera, drawn_top(int(rng.integers(24))))
     else:
         table = backdrop(seed, rng, camera, feet=[plan.foot for plan in plans])
-    image, stacks = compose(table, camera, plans, rng, random_light(rng), clutter=rng.random() < 0.4)
+    finish = random_finish(np.random.default_rng([SALT, seed, 1])) if followed else None
+    light = random_light(rng)
+    image, stacks = compose(table, camera, plans, rng, light, clutter=rng.random() < 0.4, finish=finish)
     return Strewn(ChipScene(finished(image, rng, harsh=rng.random() < 0.5), stacks, seed), frozenset(usual))
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from datasets.camera import Rng
 from models.recipes.chips_company_finds import UNKNOWN, Finds, load, write, write_photographs
 from models.recipes.chips_training import Plan, fed, optimised
+from models.recipes.revive import begun
 from vision.chips.appearance import RARE, STANDARD_WEIGHT
 from vision.chips.company import ASIDE, FOOT_ASIDE, KINDS, LAST_CHANCE, LEAST, ROLL, SIDE, WORDS, relations
 from vision.chips.crops import to_input
@@ -83,6 +84,12 @@ def batched(finds: Finds, pictures: Sequence[NDArray[np.intp]], rng: Rng | None)
     )
 
 
+def _shown(batch: Batch) -> tuple[NDArray[np.float32], ...]:
+    """What `CompanyNetwork` is called with."""
+    looks, facts = batch.looks.contiguous().numpy(), batch.facts.numpy()
+    return looks, facts[:, :-ASIDE], facts[:, -ASIDE:]
+
+
 def read_alone(facts: Any) -> tuple[Any, Any]:
     """What was read of each find by itself, from its facts: logarithms of its kinds' chances, and of its colours'."""
     import torch
@@ -108,8 +115,11 @@ def surprises(model: Any, batch: Batch) -> tuple[Any, Any]:
     )
 
 
-def train(plan: Plan, finds: Finds, held: Finds) -> None:
-    """Train and save ``company.pt``; prints both surprises for the finds that are ``held`` out."""
+def train(plan: Plan, finds: Finds, held: Finds, start_from: Path | None = None) -> None:
+    """Train and save ``company.pt``; prints both surprises for the finds that are ``held`` out.
+
+    ``start_from`` is a checkpoint or a committed ONNX file.
+    """
     import torch
 
     from models.recipes.chips_company_layers import CompanyNetwork
@@ -117,10 +127,11 @@ def train(plan: Plan, finds: Finds, held: Finds) -> None:
     torch.manual_seed(1)
     torch.set_num_threads(plan.threads)
     pictures, rng = finds.pictures, np.random.default_rng(4)
-    some = batched(finds, pictures[:1000], None).facts
+    some = batched(finds, pictures[:: max(1, len(pictures) // 1000)], None).facts
     model = CompanyNetwork(some.shape[1])
     model.mean.copy_(some.mean(0))
     model.scale.copy_(some.std(0) + 1e-3)
+    model = begun(model, start_from, lambda: _shown(batched(finds, pictures[:: max(1, len(pictures) // 100)], None)))
     model = model.to(memory_format=torch.channels_last)
 
     def make() -> Batch:
@@ -165,20 +176,23 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m models.recipes.chips_company", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--pictures", type=int, default=6_000)
+    ask.add_argument("--traced", type=int, default=0, help="so many more in light that is followed (the traced extra)")
+    ask.add_argument("--start", type=Path, help="go on from a checkpoint or a committed ONNX file")
     ask.add_argument("--photographs", type=Path, help="training photographs: images/ and labels/ (YOLO boxes)")
     ask.add_argument("--steps", type=int, default=4_000)
     ask.add_argument("--batch", type=int, default=10, help="pictures a step")
     ask.add_argument("--rate", type=float, default=0.002)
     ask.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     a = ask.parse_args()
-    for folder, numbers in ((a.out / "held", HELD_OUT), (a.out / "finds", range(a.pictures))):
-        for _ in write(folder, numbers, os.cpu_count() or 1):
+    drawn, traced, held = (a.out / name for name in ("finds", "traced", "held"))
+    for folder, numbers in ((held, HELD_OUT), (drawn, range(a.pictures)), (traced, range(a.traced))):
+        for _ in write(folder, numbers, os.cpu_count() or 1, folder == traced):
             pass
-    if a.photographs and not (a.out / "finds" / "photographs.npz").exists():
-        write_photographs(a.photographs, a.out / "finds")
+    if a.photographs and not (drawn / "photographs.npz").exists():
+        write_photographs(a.photographs, drawn)
     if not (a.out / "company.pt").exists():
         plan = Plan(a.out, a.steps, a.batch, a.rate, a.threads)
-        train(plan, load(a.out / "finds"), load(a.out / "held"))
+        train(plan, load(drawn, traced), load(held), a.start)
     export(a.out / "company.pt", a.out / COMPANY_FILE)
     print(f"Network: {a.out / COMPANY_FILE}")
 

@@ -56,26 +56,29 @@ class Finds:
         return list(np.split(np.arange(len(self.scene)), begins))
 
 
-def write(folder: Path, numbers: range, workers: int) -> Iterator[int]:
-    """Render and read the pictures of these numbers into ``folder``; files that are there are left alone."""
+def write(folder: Path, numbers: range, workers: int, followed: bool = False) -> Iterator[int]:
+    """Render and read the pictures of these numbers into ``folder``; files that are there are left alone.
+
+    ``followed``: in light that is (`datasets.chips.traced`).
+    """
     folder.mkdir(parents=True, exist_ok=True)
     begins = range(numbers.start, numbers.stop, PICTURES)
-    yield from in_processes(partial(_file, folder=folder), begins, workers)
+    yield from in_processes(partial(_file, folder=folder, followed=followed), begins, workers)
 
 
-def load(folder: Path) -> Finds:
-    """All finds of a folder's files."""
-    parts = [np.load(path) for path in sorted(folder.glob("*.npz"))]
+def load(*folders: Path) -> Finds:
+    """All finds of the folders' files."""
+    parts = [np.load(path) for folder in folders for path in sorted(folder.glob("*.npz"))]
     names = ("facts", "crops", "count", "colour", "scene", "box")
     return Finds(*(np.concatenate([part[name] for part in parts]) for name in names))
 
 
-def pictured(number: int) -> Strewn:
+def pictured(number: int, followed: bool = False) -> Strewn:
     """The picture of that number."""
     if number % 10 >= ANY:
-        return strewn(number)
+        return strewn(number, followed)
     width = int(np.random.default_rng([SALT, number]).choice([480, 640, 960]))
-    scene = random_chip_scene(FIRST + number, width, width * 3 // 4, (width * 0.03 + 4, width * 0.14))
+    scene = random_chip_scene(FIRST + number, width, width * 3 // 4, (width * 0.03 + 4, width * 0.14), followed)
     return Strewn(scene, frozenset(USUAL))
 
 
@@ -100,12 +103,12 @@ def write_photographs(source: Path, folder: Path) -> None:
 Row = tuple[Floats, NDArray[np.uint8], int, int, int, Floats]
 
 
-def _file(begin: int, folder: Path) -> int:
+def _file(begin: int, folder: Path, followed: bool) -> int:
     cv2.setNumThreads(1)
     path = folder / f"{begin:07d}.npz"
     if not path.exists():
         reader = ChipReader.load(threads=1)
-        _save([row for number in range(begin, begin + PICTURES) for row in _finds(reader, number)], path)
+        _save([row for number in range(begin, begin + PICTURES) for row in _finds(reader, number, followed)], path)
     return begin
 
 
@@ -117,9 +120,9 @@ def _save(rows: Sequence[Row], path: Path) -> None:
     draft.replace(path)
 
 
-def _finds(reader: ChipReader, number: int) -> Iterator[Row]:
+def _finds(reader: ChipReader, number: int, followed: bool) -> Iterator[Row]:
     """Each find of one rendered picture."""
-    shown = pictured(number)
+    shown = pictured(number, followed)
     return _read(reader, shown.scene.image, shown.usual, number, partial(_truth, stacks=shown.scene.stacks))
 
 

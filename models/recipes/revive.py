@@ -84,12 +84,16 @@ def rectified(network: Any) -> Any:
     return network
 
 
-def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]) -> Any:
+Given = NDArray[Any] | tuple[NDArray[Any], ...]
+"""What a network is called with: an array, or several."""
+
+
+def refilled(network: Any, weights: Path, batches: Sequence[Given]) -> Any:
     """A small network of these recipes, new from its maker, with what the ONNX file at ``weights`` has learned.
 
     ``batches`` are inputs such as it is used on. Layers whose normalisation was folded away have lost their names in
-    the file; they are told by the order in which they are run. Raises ``ValueError`` where the file is of another
-    network.
+    the file; they are told by the order in which they are run, and the factors of products by where these come out.
+    Raises ``ValueError`` where the file is of another network.
     """
     import torch
     from onnx import numpy_helper
@@ -107,7 +111,7 @@ def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]
         if isinstance(it, kinds)
     ]
     with torch.no_grad():
-        network(torch.from_numpy(batches[0][:1]))
+        network(*_tensors(batches[0]))
     for hook in hooks:
         hook.remove()
     folded = [(a, b) for a, b in pairwise(run) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
@@ -116,17 +120,37 @@ def refilled(network: Any, weights: Path, batches: Sequence[NDArray[np.float32]]
         raise ValueError(f"{weights.name} does not hold this network.")
     for (conv, _), names in zip(folded, nameless, strict=True):
         conv.weight.data, conv.bias = stored[names[1]], nn.Parameter(stored[names[2]])
-    for name, value in network.named_parameters():
-        key = next((k for k in (name, f"model.{name}") if k in stored), None)
+    for node in graph.node:
+        if node.op_type == "MatMul" and node.input[1] in stored:
+            stored[f"{_layer(node.output[0])}.weight"] = stored[node.input[1]].T
+    known = {id(it) for pair in folded for module in pair for it in (*module.parameters(), *module.buffers())}
+    for name, value in (*network.named_parameters(), *network.named_buffers()):
+        # ".1": called as an input of the network is.
+        key = next((k for k in (name, f"model.{name}", f"{name}.1") if k in stored), None)
         if key is not None:
             value.data = stored[key].reshape(value.shape)
+        elif id(value) not in known:
+            raise ValueError(f"{weights.name} does not hold this network: it lacks {name}.")
 
     def shown() -> None:
         for batch in batches:
-            network(torch.from_numpy(batch))
+            network(*_tensors(batch))
 
     _normalise(folded, shown)
     return network
+
+
+def _layer(output: str) -> str:
+    """The layer that a product comes out of: ``/layers.0/thought/thought.2/MatMul_output_0`` of layers.0.thought.2."""
+    *path, _ = output.strip("/").split("/")
+    outer = [a for a, b in pairwise(path) if not b.startswith(f"{a}.")]
+    return ".".join([*outer, path[-1]])
+
+
+def _tensors(given: Given) -> list[Any]:
+    import torch
+
+    return [torch.from_numpy(it) for it in (given if isinstance(given, tuple) else (given,))]
 
 
 def some_of(images: Picture, rng: np.random.Generator, count: int = 2048) -> Picture:
@@ -134,7 +158,7 @@ def some_of(images: Picture, rng: np.random.Generator, count: int = 2048) -> Pic
     return images[np.sort(rng.choice(len(images), min(count, len(images)), replace=False))]
 
 
-def begun(network: Any, start_from: Path | None, batch: Callable[[], NDArray[np.float32]]) -> Any:
+def begun(network: Any, start_from: Path | None, batch: Callable[[], Given]) -> Any:
     """The network as a plan begins it: new, with a checkpoint's weights, or with a committed ONNX file's.
 
     On the processor still: measuring and loading come before it is moved to a GPU. ``batch`` gives inputs such as the

@@ -13,6 +13,8 @@ pytest.importorskip("onnx")
 
 import onnxruntime as ort  # noqa: E402
 
+from models.recipes.chips_company_layers import CompanyNetwork  # noqa: E402
+from models.recipes.chips_naming_layers import NamingNetwork  # noqa: E402
 from models.recipes.chips_readers import counter_network, placer_network  # noqa: E402
 from models.recipes.in_bytes import in_floats  # noqa: E402
 from models.recipes.reader import network as reader_network  # noqa: E402
@@ -39,6 +41,34 @@ def test_a_chip_network_read_back_answers_as_before_and_normalises_again() -> No
         assert np.allclose(ours.numpy(), theirs, atol=1e-4)
     norms = [it for it in network.modules() if isinstance(it, torch.nn.BatchNorm2d)]
     assert norms and all(float(it.running_var.std()) > 0 for it in norms), "measured, not as they were made"
+
+
+PORTRAITS = {
+    "pictures": noise(5, 3, 20, 48), "faces": np.array([0, 1, 0, 0, 1], np.float32), "words": noise(5, 12),
+    "labels": noise(5, 12), "shown": np.array([1, 1, 0, 0, 0], np.float32), "usual": np.ones(12, np.float32),
+    "before": np.array([5, 5, 5, 2, 3]), "after": np.array([5, 5, 3, 4, 5]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "network", "given"),
+    [
+        ("company", CompanyNetwork(66), {"looks": noise(7, 3, 96, 96), "facts": noise(7, 59), "places": noise(7, 7)}),
+        ("naming", NamingNetwork(), PORTRAITS),
+    ],
+)
+def test_networks_of_several_inputs_that_compare_them_answer_as_before(
+    name: str, network: Any, given: dict[str, Any]
+) -> None:
+    """Their products have lost their names in the file as well."""
+    weights = WEIGHTS / f"chips_{name}.onnx"
+    inputs = tuple(given.values())
+    again = refilled(network, weights, [inputs])
+    with torch.no_grad():
+        said = again(*map(torch.from_numpy, inputs))
+    said = said if isinstance(said, tuple) else (said,)
+    for ours, theirs in zip(said, answers(weights, **given), strict=True):
+        assert np.abs(theirs).max() > 0.1 and np.allclose(ours.numpy(), theirs, atol=1e-3)
 
 
 def test_a_plan_begins_anew_from_a_checkpoint_or_from_a_committed_file(tmp_path: Path) -> None:
