@@ -28,7 +28,7 @@ BET_RESULTS = ("exact", "unsure", "wrong", "missed")
 PAYOUT_RESULTS = ("right", "right with a warning", "unsure", "wrong with a warning", "wrong")
 SPOT_MS, PILE_MS = 40.0, 1500.0
 SPEED_ROUNDS = 15
-TRACED = ("bets", "payouts", "single", "loose", "splashed")
+TRACED = ("bets", "payouts", "strays", "single", "loose", "splashed")
 """What can be rendered in light that is followed."""
 
 
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         bets, payouts = (getattr(arguments, part) if part in parts else 0 for part in ("bets", "payouts"))
         said |= _tables(bets, payouts, reader, chipset, arguments)
     if "strays" in parts:
-        said["strays"] = _strays(arguments.strays, reader, chipset, arguments.own_set)
+        said["strays"] = _strays(arguments.strays, reader, chipset, arguments.own_set, arguments.traced)
     if "single" in parts:
         said["single"] = _single(arguments.single, reader, chipset, arguments.traced)
     if "loose" in parts:
@@ -165,16 +165,18 @@ def _teaching(reader: ChipReader, chipset: ChipSet, takes: Takes) -> Callable[[C
     return lambda table: taught(reader, table, chipset, takes)
 
 
-def _strays(number: int, reader: ChipReader, chipset: ChipSet, own_set: bool) -> dict[str, Any]:
+def _strays(number: int, reader: ChipReader, chipset: ChipSet, own_set: bool, followed: bool) -> dict[str, Any]:
     """Round things that are no chips, at places for bets."""
     from advisor.cli.chips_bench.strays import measure_strays
-    from datasets.chips.tables import photographed
+    from datasets.chips.strays import photographed_strays, traced_strays
+    from datasets.chips.tables import photographed, traced
 
     progress = Progress(number)
     progress.draw()
     try:
-        teach = _teaching(reader, chipset, photographed) if own_set else None
-        return measure_strays(reader, chipset, number, step=progress.step, teach=teach).as_data()
+        teach = _teaching(reader, chipset, traced if followed else photographed) if own_set else None
+        takes = traced_strays if followed else photographed_strays
+        return measure_strays(reader, chipset, number, step=progress.step, takes=takes, teach=teach).as_data()
     finally:
         progress.clear()
 

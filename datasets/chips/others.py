@@ -19,7 +19,12 @@ _METALS = ((70, 110, 160), (60, 160, 205), (175, 180, 185), (120, 130, 140))
 
 def draw_other(canvas: Canvas, camera: Camera, place: Chip, light: Light, owner: int, rng: Rng) -> None:
     """A coin, a crown cap or a lid where the plan has a chip."""
-    draw_chip(canvas, camera, replace(place, look=other_look(rng, place.radius)), light, owner, 0.2, 0.3)
+    draw_chip(canvas, camera, round_thing(place, rng), light, owner, 0.2, 0.3)
+
+
+def round_thing(place: Chip, rng: Rng) -> Chip:
+    """A coin, a crown cap or a lid of that place and size."""
+    return replace(place, look=other_look(rng, place.radius))
 
 
 def other_look(rng: Rng, radius: float) -> Look:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from datasets.camera import Rng, lit, seen_by_camera
 from datasets.chips.backdrop import backdrop
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent, front
-from datasets.chips.others import draw_other, lay_cards, other_look, put_hand
+from datasets.chips.others import draw_other, lay_cards, put_hand, round_thing
 from datasets.chips.styles import Family, random_family
 from datasets.chips.traced import Finish, random_finish, trace
 from datasets.deck import Image
@@ -196,7 +196,7 @@ def compose(
     built = [chips_of(plan, rng) for plan in plans]
     if finish is not None:
         for chips in (chips for plan, chips in zip(plans, built, strict=True) if plan.shape == "other"):
-            chips[:] = [replace(chips[0], look=other_look(rng, chips[0].radius))]
+            chips[:] = [round_thing(chips[0], rng)]
     strength = float(rng.uniform(0.1, 0.6))
     # The far ones first; what lies on another (splashed) after it.
     order = sorted(range(len(plans)), key=lambda k: (-camera.depth(plans[k].foot * [1, 1, 0]), plans[k].foot[2]))

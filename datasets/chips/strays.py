@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.chips.scene import Plan
 from datasets.chips.styles import random_family
-from datasets.chips.tables import SEED, ChipTable, drawn_on
+from datasets.chips.tables import SEED, ChipTable, drawn_on, finish_of
 from datasets.deck import Image
 from vision.felt import Zone
 
@@ -42,4 +42,10 @@ def strays(table: ChipTable) -> tuple[tuple[Zone, Plan], ...]:
 def photographed_strays(table: ChipTable, things: tuple[tuple[Zone, Plan], ...]) -> Image:
     """The table with them and without a chip: 1080 x 1920 x 3, BGR."""
     image, *_ = drawn_on(table, (), LOOK, [plan for _, plan in things])
+    return image
+
+
+def traced_strays(table: ChipTable, things: tuple[tuple[Zone, Plan], ...]) -> Image:
+    """`photographed_strays` in light that is followed (`datasets.chips.traced`)."""
+    image, *_ = drawn_on(table, (), LOOK, [plan for _, plan in things], finish_of(table))
     return image

@@ -16,7 +16,7 @@ import numpy as np
 from datasets.camera import Rng
 from datasets.chips.draw import Camera, Canvas, Chip, Floats, Light, draw_chip, extent
 from datasets.chips.orders import bet_order
-from datasets.chips.others import draw_other
+from datasets.chips.others import draw_other, round_thing
 from datasets.chips.room import Room, Webcam, random_room, random_webcam
 from datasets.chips.scene import ChipScene, Plan, chips_of, random_light, seen, shadow
 from datasets.chips.styles import Family, random_family
@@ -255,13 +255,15 @@ def drawn_on(
 ) -> tuple[Image, Canvas, list[list[Chip]], list[float]]:
     """The picture, the canvas that knows whose each pixel is, each stack's chips, and the share of each that shows.
 
-    ``things`` lie there too, round but no chips; they are numbered after the stacks. With a ``finish`` the stacks are
-    seen in light that is followed (`trace`, which see for what it raises), and nothing else may lie there.
+    ``things`` lie there too, round but no chips; they are numbered after the stacks. With a ``finish`` all of them are
+    seen in light that is followed (`trace`, which see for what it raises).
     """
     stage, room = _set(table.number, table.hands)
     canvas = Canvas(stage.base.astype(np.float32), np.full((HEIGHT, WIDTH), -1, np.int16))
     odd = np.random.default_rng([SEED, 9, table.number])
     built = [_chips(table, it) for it in stacks] + [chips_of(it, odd) for it in things]
+    if finish is not None:
+        built[len(stacks) :] = [[round_thing(chips[0], odd)] for chips in built[len(stacks) :]]
     boxes = [_box(table.camera, chips) for chips in built]
     far_first = sorted(range(len(built)), key=lambda k: -table.camera.depth(built[k][0].centre))
     for k in far_first:
@@ -269,7 +271,7 @@ def drawn_on(
     shine = replace(table.light, gloss=table.family.gloss)
     whole = [1] * len(built)
     for k in far_first:
-        if k >= len(stacks):
+        if k >= len(stacks) and finish is None:
             thing = things[k - len(stacks)]
             draw_other(canvas, table.camera, built[k][0], replace(shine, gloss=thing.family.gloss), k, odd)
             continue
@@ -277,8 +279,6 @@ def drawn_on(
             draw_chip(canvas, table.camera, chip, shine, k, table.family.bevel, table.family.gap, above)
         whole[k] = _pixels(canvas, boxes[k], k)
     if finish is not None:
-        if things:
-            raise ValueError("what is no chip can only be drawn, not traced")
         seed = np.random.default_rng([SEED, 10, table.number, look])
         canvas.image = trace(stage.base.astype(np.float32), table.camera, built, table.light, finish, seed)
     chips = canvas.owner >= 0

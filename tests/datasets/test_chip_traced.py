@@ -5,14 +5,17 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from datasets.chips import traced
+from datasets.chips import scene, tables, traced
 from datasets.chips.draw import Camera, Chip
+from datasets.chips.scene import random_chip_scene
+from datasets.chips.strays import strays, traced_strays
 from datasets.chips.styles import FACE, random_family
 from datasets.chips.tables import Laid, chip_table, drawn_on, photographed
 from datasets.chips.tables import traced as traced_table
@@ -118,6 +121,32 @@ def test_an_llvm_that_is_missing_or_too_old_is_named_before_it_ends_the_process(
     tracer.cache_clear()
     with pytest.raises(TracerError, match=rf"needs LLVM 17 or later as a shared library \({there}\)"):
         tracer()
+
+
+def test_coins_and_lids_are_traced_as_round_things_of_their_own_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[list[Chip]]] = []
+
+    def follow(picture: np.ndarray, _camera: object, stacks: list[list[Chip]], *_: object) -> np.ndarray:
+        given.append(stacks)
+        return picture
+
+    monkeypatch.setattr(tables, "trace", follow)
+    monkeypatch.setattr(scene, "trace", follow)
+    things = strays(chip_table(0))
+    traced_strays(chip_table(0), things)
+    assert len(things) > 1
+    assert [len(chips) for chips in given[0]] == [1] * len(things)
+    assert [chips[0].radius for chips in given[0]] == [plan.family.radius for _, plan in things]
+    scenes = [random_chip_scene(seed, 512, 512, (26.0, 190.0), followed=True) for seed in range(12)]
+    others = [
+        chips
+        for it, stacks in zip(scenes, given[1:], strict=True)
+        for chips, stack in zip(stacks, it.stacks, strict=True)
+        if stack.shape == "other"
+    ]
+    assert len(others) > 1 and all(len(chips) == 1 for chips in others)
+    faces = [chips[0].look.face for chips in (*given[0], *others)]
+    assert all(not np.array_equal(a, b) for a, b in combinations(faces, 2)), "no two look alike, as a set's chips do"
 
 
 def _there() -> bool:
