@@ -12,8 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.chips.bench import rendered_splash
 from datasets.chips.counted import CountedStack, counted_stacks, labelled, unspeckled
 from datasets.chips.scene import SeenStack, random_chip_scene
+from datasets.chips.shards import played
 from datasets.chips.strewn import Strewn, strewn
 from datasets.processes import in_processes
 from vision.cards.patches import pyramid
@@ -26,8 +28,9 @@ from vision.chips.values import COLOURS, Box
 
 PICTURES = 60
 """So many pictures' finds are kept in one file."""
-ANY, SALT, FIRST, FIRST_PHOTOGRAPH = 4, 821, 5_000_000, 95_000_000
-"""Of ten pictures so many show any chips on any table; the rest is strewn (`datasets.chips.strewn`)."""
+ANY, SPLASHED, SALT, FIRST, FIRST_PHOTOGRAPH = 4, 1, 821, 5_000_000, 95_000_000
+"""Of ten pictures so many show any chips on any table, so many chips half over each other (`rendered_splash`); the rest
+is strewn (`datasets.chips.strewn`)."""
 MATCHED, CLEAR = 0.5, 0.2
 """A find is a stack's where they share that much of their union; where it shares less than `CLEAR` it is no chip."""
 SHOWS, COLOUR_SHOWS = 0.35, 0.5
@@ -75,8 +78,11 @@ def load(*folders: Path) -> Finds:
 
 def pictured(number: int, followed: bool = False) -> Strewn:
     """The picture of that number."""
-    if number % 10 >= ANY:
+    if number % 10 >= ANY + SPLASHED:
         return strewn(number, followed)
+    if number % 10 >= ANY:
+        colours = played(number)
+        return Strewn(rendered_splash(FIRST + number, colours, followed), frozenset(colours))
     width = int(np.random.default_rng([SALT, number]).choice([480, 640, 960]))
     scene = random_chip_scene(FIRST + number, width, width * 3 // 4, (width * 0.03 + 4, width * 0.14), followed)
     return Strewn(scene, frozenset(USUAL))

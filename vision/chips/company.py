@@ -16,14 +16,14 @@ import numpy as np
 
 from vision.cards.runtime import open_network
 from vision.chips.appearance import STANDARD_WEIGHT
-from vision.chips.counter import Count
+from vision.chips.counter import FEW, OTHERS, WORTH_SAYING, Count
 from vision.chips.crops import Floats, Image, cut, to_input
 from vision.chips.finder import Find
 from vision.chips.values import COLOURS, Box
 
 SIDE, WIDE, BELOW = 96, 66.0, 12.0
 """A find's picture is so large, shows it so wide, and so much of what is below it, in pixels."""
-KINDS = 5
+KINDS = FEW + 2
 """What is told apart: no chip, one, two, three, more."""
 LEAST = 1e-4
 """No kind is less likely before the network has its say."""
@@ -147,9 +147,9 @@ def _told(count: Count, kind: Floats, colour: Floats) -> Count:
         for n, it in zip(taken, every, strict=True)
     ]
     first = readings.pop(taken.index(best))
-    readings.sort(key=lambda it: -float(told[it.count]))
+    readings = sorted((it for it in readings if told[it.count] >= WORTH_SAYING), key=lambda it: -float(told[it.count]))
     nothing = float(told[0]) > 0.5
-    return replace(first, taken=None if best == likeliest or nothing else best, others=tuple(readings))
+    return replace(first, taken=None if best == likeliest or nothing else best, others=tuple(readings[:OTHERS]))
 
 
 def _tinted(words: Floats, colour: Floats) -> Floats:

@@ -22,6 +22,8 @@ from vision.chips.values import COLOURS, MOST
 
 TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
 """By how much a stand is moved, either way, to see its seams better (`moved`)."""
+FEW = 3
+"""So many chips and fewer are read off felts in any case: what lies about may say later that there are (`company`)."""
 WORTH_SAYING, OTHERS = 0.003, 3
 """How likely another number of chips must be to be read too, and how many others are at most."""
 PLAIN = 0.5
@@ -322,10 +324,10 @@ class _Seen:
         best = int(chances.argmax())
         everything = np.concatenate([[nothing], chances * (1 - nothing)]).astype(np.float32)
         count = self._counted(best, everything, shows)
-        others = [int(n) for n in np.argsort(-chances) if n != best and everything[n + 1] >= WORTH_SAYING]
-        if not others:
-            return count
-        return replace(count, others=tuple(self._counted(n, everything, shows, n + 1) for n in others[:OTHERS]))
+        others = [int(n) for n in np.argsort(-chances) if n != best and everything[n + 1] >= WORTH_SAYING][:OTHERS]
+        if self.step is None:
+            others += [n for n in range(FEW) if n != best and n not in others]
+        return replace(count, others=tuple(self._counted(n, everything, shows, n + 1) for n in others))
 
     def _counted(self, which: int, chances: Floats, shows: float, taken: int | None = None) -> Count:
         """As the run of ``which`` + 1 chips has it."""

@@ -96,6 +96,18 @@ def test_a_number_that_was_never_read_is_not_shown_as_if_it_were_sure() -> None:
     assert told.count == 1 and told.chances[1] < 0.1
 
 
+def test_one_chip_is_told_though_by_itself_it_looked_like_many() -> None:
+    told = Says({1: 12.0}).of(read({1: 0.0, 5: 0.5, 6: 0.3, 7: 0.2}, 5, 6, 7, 1))
+    assert told.count == 1 and told.chances[1] > 0.9 and told.taken is None
+
+
+def test_what_is_hardly_likely_any_more_is_not_told_beside() -> None:
+    told = Says({1: 12.0}).of(read({1: 0.1, 2: 0.1, 3: 0.1, 4: 0.3, 5: 0.2, 6: 0.2}, 4, 5, 6, 1, 2, 3))
+    assert told.count == 1 and not told.others
+    doubtful = Says({1: 2.0}).of(read({1: 0.1, 2: 0.1, 3: 0.1, 4: 0.3, 5: 0.2, 6: 0.2}, 4, 5, 6, 1, 2, 3))
+    assert doubtful.count == 1 and [it.count for it in doubtful.others] == [4, 5, 6], "the likeliest of them"
+
+
 def test_what_is_no_chip_is_none() -> None:
     told = Says({0: 9.0}).of(read({0: 0.2, 1: 0.8}, 1))
     assert told.chances[0] > 0.99 and told.count == 0
