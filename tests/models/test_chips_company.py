@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 from datasets.chips.counted import CountedStack  # noqa: E402
 from models.recipes.chips_company import batched, read_alone, surprises  # noqa: E402
-from models.recipes.chips_company_finds import UNKNOWN, Finds, _counted, _truth, pictured  # noqa: E402
+from models.recipes.chips_company_finds import ANY, UNKNOWN, Finds, _counted, _truth, pictured  # noqa: E402
 from models.recipes.chips_company_layers import CompanyNetwork  # noqa: E402
 from vision.chips.appearance import standard  # noqa: E402
 from vision.chips.company import ASIDE, FOOT_ASIDE, KINDS, LAST_CHANCE, ROLL, SIDE, WORDS, kinds  # noqa: E402
@@ -108,6 +108,13 @@ def test_a_find_is_the_stack_that_it_covers_or_no_chip() -> None:
     wide = Find("stack", (box[0] - 3, box[1] - 3, box[2], box[3]), 0.5)
     assert _truth(wide, [find, wide], shown.stacks) == (-1, -1), "the other find is its own"
     assert _truth(Find("stack", (-90.0, -90.0, -50.0, -50.0), 0.5), [], shown.stacks) == (0, -1)
+
+
+def test_one_picture_in_ten_shows_chips_half_over_each_other() -> None:
+    shown = [pictured(number) for number in range(ANY, 40, 10)]
+    stacks = [(stack, it.usual) for it in shown for stack in it.scene.stacks]
+    assert all(len(stack.order) == 1 and stack.order[0] in usual for stack, usual in stacks)
+    assert sum(stack.visible < 0.9 for stack, _ in stacks) > len(stacks) / 3, "others lie on them"
 
 
 def test_a_find_of_a_photograph_is_what_was_counted_there_or_unknown_or_far_from_all_boxes_no_chip() -> None:
