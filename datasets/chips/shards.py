@@ -98,9 +98,9 @@ def label_lines(scene: ChipScene, shows: float = SHOWS) -> list[str]:
     return out
 
 
-def _shard(number: int, folder: Path, followed: bool = False) -> int:
+def _shard(number: int, folder: Path) -> int:
     seeds = range(number * SHARD, (number + 1) * SHARD)
-    scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX, followed)) for seed in seeds)
+    scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)) for seed in seeds)
     return _kept(number, folder, scenes, SMALL / SCENE)
 
 
@@ -219,7 +219,7 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     return Cuts([j for p in parts for j in p.jpegs], *arrays)
 
 
-Kind = Literal["scenes", "traced-scenes", "tables", "traced", "racks"]
+Kind = Literal["scenes", "tables", "traced", "racks"]
 
 
 def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind = "scenes") -> Iterator[int]:
@@ -228,7 +228,6 @@ def write_shards(folder: Path, numbers: Iterable[int], workers: int, kind: Kind 
     """
     shards: dict[Kind, Callable[..., int]] = {
         "scenes": _shard,
-        "traced-scenes": partial(_shard, followed=True),
         "tables": _table_shard,
         "traced": partial(_table_shard, followed=True),
         "racks": _rack_shard,

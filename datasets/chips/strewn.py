@@ -10,14 +10,13 @@ from datasets.camera import Rng
 from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import others, spread
 from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
+from datasets.chips.shards import STANDARD
 from datasets.chips.styles import random_family
 from datasets.chips.traced import random_finish
 from vision.chips.appearance import USUAL
 from vision.chips.values import COLOURS
 
 SALT = 820
-STANDARD = ("white", "red", "green", "black", "purple", "yellow")
-"""The colours of the usual set."""
 SIDES, NEAR = (416, 448, 512, 640), 600
 """Sizes of the pictures; in those of `NEAR` pixels and more chips are larger."""
 CHIP_PX, LARGER_PX = (34.0, 95.0), (45.0, 130.0)

@@ -350,6 +350,12 @@ def _left(done: NDArray[np.bool_], window: Window) -> tuple[NDArray[np.intp], ND
     return rows + y0, columns + x0
 
 
+def _top(chip: Chip) -> float:
+    """How high above the table it reaches, in millimetres; a chip on edge stands on its rim."""
+    tilted = float(np.sqrt(max(1 - chip.up[2] ** 2, 0.0)))
+    return float(chip.centre[2] + max(chip.thickness * chip.up[2], 0.0) + chip.radius * tilted)
+
+
 def windows_round(camera: Camera, stacks: Sequence[Sequence[Chip]], light: Light, room: float = 0.3) -> list[Window]:
     """One window a stack: all of it, ``room`` of its width around it, and its shadow for as far as it is dark."""
     out = []
@@ -357,7 +363,7 @@ def windows_round(camera: Camera, stacks: Sequence[Sequence[Chip]], light: Light
         boxes = np.array([extent(camera, chip) for chip in chips])
         low, high = boxes[:, :2].min(0), boxes[:, 2:].max(0)
         foot = chips[0].centre * [1, 1, 0]
-        fall = -light.direction / max(float(light.direction[2]), 0.5) * (chips[-1].centre[2] + chips[-1].thickness)
+        fall = -light.direction / max(float(light.direction[2]), 0.5) * max(map(_top, chips))
         ends = camera.project(np.array([foot, foot + fall * [1, 1, 0]]))
         wide = (high[0] - low[0]) * room
         half = np.array([(high[0] - low[0]) / 2, wide])

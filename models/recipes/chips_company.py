@@ -1,6 +1,7 @@
 """The network that tells what lies on a table that is not calibrated, from all of a picture's finds together.
 
     python -m models.recipes.chips_company --out FOLDER [--photographs FOLDER] [--pictures 6000] [--steps 4000]
+    python -m models.recipes.chips_company --out FOLDER --start models/weights/chips_company.onnx --traced 3000
 
 Renders pictures and reads them (`recipes/chips_company_finds.py`), trains, exports; safe to stop and start again. It
 learns what the finder, the placer and the counter leave open: its word is added to theirs.

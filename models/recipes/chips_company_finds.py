@@ -82,7 +82,7 @@ def pictured(number: int, followed: bool = False) -> Strewn:
         return strewn(number, followed)
     if number % 10 >= ANY:
         colours = played(number)
-        return Strewn(rendered_splash(FIRST + number, colours, followed), frozenset(colours))
+        return Strewn(rendered_splash(FIRST + number // 10, colours, followed), frozenset(colours))
     width = int(np.random.default_rng([SALT, number]).choice([480, 640, 960]))
     scene = random_chip_scene(FIRST + number, width, width * 3 // 4, (width * 0.03 + 4, width * 0.14), followed)
     return Strewn(scene, frozenset(USUAL))

@@ -20,9 +20,8 @@ def mixed(first: Any, second: Any, share: float) -> Any:
     """
     from onnx import ModelProto, numpy_helper
 
-    nodes = [[node.op_type for node in model.graph.node] for model in (first, second)]
     numbers = [[numpy_helper.to_array(it) for it in model.graph.initializer] for model in (first, second)]
-    if nodes[0] != nodes[1] or [n.shape for n in numbers[0]] != [n.shape for n in numbers[1]]:
+    if _wiring(first) != _wiring(second) or [n.shape for n in numbers[0]] != [n.shape for n in numbers[1]]:
         raise ValueError("these are not two trainings of one network: their layers differ")
     if any(n.dtype.itemsize == 1 for n in numbers[0]):
         raise ValueError("these are reckoned in bytes: mix them as they were before that")
@@ -34,9 +33,16 @@ def mixed(first: Any, second: Any, share: float) -> Any:
     return out
 
 
+def _wiring(model: Any) -> list[tuple[str, list[str]]]:
+    """Each layer's kind and what it is given; what it learned is called by its number, as names may differ."""
+    called = {it.name: str(k) for k, it in enumerate(model.graph.initializer)}
+    return [(node.op_type, [called.get(name, name) for name in node.input]) for node in model.graph.node]
+
+
 def main() -> None:
     """Mix two files into a third."""
     import onnx
+    from google.protobuf.message import DecodeError
 
     ask = argparse.ArgumentParser(prog="python -m models.recipes.mixed", description=__doc__.split("\n")[0])
     ask.add_argument("first", type=Path)
@@ -44,9 +50,11 @@ def main() -> None:
     ask.add_argument("--share", type=float, default=0.5, help="0: the first; 1: the second (0.5)")
     ask.add_argument("--out", type=Path, required=True)
     a = ask.parse_args()
+    if not 0 <= a.share <= 1:
+        ask.error(f"--share {a.share:g}: from 0 (the first network) to 1 (the second).")
     try:
         onnx.save(mixed(onnx.load(a.first), onnx.load(a.second), a.share), a.out)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, DecodeError) as error:
         ask.error(f"{a.first} and {a.second}: {error}")
 
 

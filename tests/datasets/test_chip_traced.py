@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
@@ -92,6 +93,17 @@ def test_a_window_holds_its_stack_and_the_shadow_beside_it(chip: Chip) -> None:
     window = windows_round(table.camera, [[chip]], table.light)[0]
     x, y = table.camera.project(chip.centre[None])[0]
     assert window[0] < x < window[2] and window[1] < y < window[3]
+
+
+def test_a_chip_on_edge_throws_a_shadow_as_long_as_it_is_high(chip: Chip) -> None:
+    table = chip_table(2)
+    on_edge = replace(chip, centre=chip.centre + UP * chip.radius, up=-Y, right=X, back=UP)
+    flat, high = (windows_round(table.camera, [[it]], table.light)[0] for it in (chip, on_edge))
+    top = chip.centre[2] + 2 * chip.radius
+    fall = -table.light.direction / max(float(table.light.direction[2]), 0.5) * top
+    x, y = table.camera.project((on_edge.centre * [1, 1, 0] + fall * [1, 1, 0])[None])[0]
+    assert high[0] < x < high[2] and high[1] < y < high[3]
+    assert flat != high
 
 
 def test_a_finish_is_the_same_from_the_same_number_and_within_what_chips_are(finish: Finish) -> None:

@@ -35,7 +35,15 @@ def test_every_number_goes_its_share_of_the_way_and_shapes_stay(share: float, wa
     assert numbers(first) == [[[1, 2]], [1, -1]], "what was mixed is left as it was"
 
 
-@pytest.mark.parametrize("other", [network([[1, 2], [3, 4]]), network([[1, 2]], op="Add")])
+def swapped() -> object:
+    """Its numbers are given to the other layer."""
+    model = network([[1, 2]])
+    nodes = model.graph.node  # type: ignore[attr-defined]
+    nodes[0].input[1], nodes[1].input[1] = nodes[1].input[1], nodes[0].input[1]
+    return model
+
+
+@pytest.mark.parametrize("other", [network([[1, 2], [3, 4]]), network([[1, 2]], op="Add"), swapped()])
 def test_networks_of_other_layers_are_refused(other: object) -> None:
     with pytest.raises(ValueError, match="their layers differ"):
         mixed(network([[1, 2]]), other, 0.5)
@@ -60,3 +68,7 @@ def test_the_command_writes_the_mixed_file_and_says_what_cannot_be_mixed(
     with pytest.raises(SystemExit):
         main()
     assert "their layers differ" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["mixed", files[0], files[1], "--share", "1.5", "--out", files[3]])
+    with pytest.raises(SystemExit):
+        main()
+    assert "--share 1.5: from 0" in capsys.readouterr().err

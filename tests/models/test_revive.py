@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="networks are trained with the training extra alone")
-pytest.importorskip("onnx")
+onnx = pytest.importorskip("onnx")
 
 import onnxruntime as ort  # noqa: E402
 
@@ -89,6 +89,16 @@ def test_a_plan_begins_anew_from_a_checkpoint_or_from_a_committed_file(tmp_path:
 def test_another_networks_file_is_refused() -> None:
     with pytest.raises(ValueError, match="does not hold this network"):
         refilled(placer_network(), WEIGHTS / "chips_counter.onnx", [noise(2, 3, 96, 96)])
+
+
+def test_a_file_that_lacks_a_layer_is_refused_by_its_name(tmp_path: Path) -> None:
+    model = onnx.load(WEIGHTS / "chips_company.onnx")
+    kept = [it for it in model.graph.initializer if it.name != "seen.bias"]
+    del model.graph.initializer[:]
+    model.graph.initializer.extend(kept)
+    onnx.save(model, tmp_path / "less.onnx")
+    with pytest.raises(ValueError, match=r"it lacks seen\.bias"):
+        refilled(CompanyNetwork(66), tmp_path / "less.onnx", [(noise(2, 3, 96, 96), noise(2, 59), noise(2, 7))])
 
 
 def test_the_detector_read_back_finds_as_before() -> None:

@@ -25,7 +25,7 @@ TRIED = ({"wider": 0.08}, {"roll": 0.12}, {"wider": 0.04}, {"roll": 0.06})
 FEW = 3
 """So many chips and fewer are read off felts in any case: what lies about may say later that there are (`company`)."""
 WORTH_SAYING, OTHERS = 0.003, 3
-"""How likely another number of chips must be to be read too, and how many others are at most."""
+"""How likely another number of chips must be to be read too, and how many such others are at most."""
 PLAIN = 0.5
 """A count that is so likely at first sight is not looked at again (.97 once: what looked best of nine stands then was
 more often surely wrong than what was seen first, EXPERIMENTS C119)."""
@@ -84,7 +84,8 @@ class Count:
     column: Image
     face: float
     others: tuple[Count, ...] = ()
-    """What it would be with other numbers of chips that are likely too (`WORTH_SAYING`), the likeliest first."""
+    """What it would be with other numbers of chips that are likely too (`WORTH_SAYING`), the likeliest first; off felts
+    then with those up to `FEW` that are not."""
     more_below: bool = False
     """Whether more of it may stand below what was read."""
     taken: int | None = None
@@ -326,7 +327,7 @@ class _Seen:
         count = self._counted(best, everything, shows)
         others = [int(n) for n in np.argsort(-chances) if n != best and everything[n + 1] >= WORTH_SAYING][:OTHERS]
         if self.step is None:
-            others += [n for n in range(FEW) if n != best and n not in others]
+            others += [n for n in range(min(FEW, len(self.runs.rows))) if n != best and n not in others]
         return replace(count, others=tuple(self._counted(n, everything, shows, n + 1) for n in others))
 
     def _counted(self, which: int, chances: Floats, shows: float, taken: int | None = None) -> Count:

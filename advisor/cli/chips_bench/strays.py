@@ -18,7 +18,7 @@ from vision.chips.spots import ReadsChips, read_spots
 from vision.felt import Zone
 
 Takes = Callable[[ChipTable, tuple[tuple[Zone, Plan], ...]], Image]
-"""Takes a table's picture: `photographed_strays`, or a stand-in."""
+"""Takes a table's picture: `photographed_strays`, `traced_strays`, or a stand-in."""
 
 
 @dataclass

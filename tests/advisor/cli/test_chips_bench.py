@@ -19,15 +19,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.cli import main
-from advisor.cli.chips_bench import strays
 from advisor.cli.chips_bench.judging import Measured, judge_payouts
 from advisor.cli.chips_bench.settlements import _DEEDS, _ENDINGS, _INSURANCE, SettledSpot, settled_table
-from advisor.cli.chips_bench.strays import measure_strays
+from advisor.cli.chips_bench.strays import Strays
 from advisor.cli.chips_bench.tables import measure
 from advisor.money import DEFAULT_CHIPS, Verdict
+from datasets.chips import strays, traced
 from datasets.chips import tables as chip_tables
-from datasets.chips import traced
 from datasets.chips.scene import Plan
+from datasets.chips.strays import traced_strays
 from datasets.chips.styles import EDGE_STEPS, FACE, Look
 from datasets.chips.tables import HEIGHT, WIDTH, ChipTable, Laid, SeenLaid, TablePicture, box_of, chip_table
 from datasets.chips.traced import TracerError
@@ -238,7 +238,7 @@ def bench(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     reader = Foreseeing()
     monkeypatch.setattr(ChipReader, "load", classmethod(lambda cls, *_, **__: reader))
     monkeypatch.setattr(chip_tables, "photographed", reader.takes)
-    monkeypatch.setattr(strays, "measure_strays", partial(measure_strays, takes=partial(laid_as_chips, reader)))
+    monkeypatch.setattr(strays, "photographed_strays", partial(laid_as_chips, reader))
     return main(["bench", "chips", *words])
 
 
@@ -298,6 +298,23 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(
     assert "could not be written there" in capsys.readouterr().err
     assert bench(monkeypatch, "--only", "loose", "--keep", str(tmp_path)) == 2
     assert "neither is measured here" in capsys.readouterr().err
+
+
+def test_what_is_no_chip_is_traced_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken: list[object] = []
+
+    def measured(*_: object, takes: object, **__: object) -> Strays:
+        taken.append(takes)
+        return Strays()
+
+    monkeypatch.setattr(traced, "tracer", lambda: None)
+    monkeypatch.setattr("advisor.cli.chips_bench.strays.measure_strays", measured)
+    for words in (("--traced",), ()):
+        assert bench(monkeypatch, *words, "--only", "strays", "--json") == 0
+    assert taken == [traced_strays, strays.photographed_strays]
+    assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["strays"]["things"] == 0
 
 
 def test_what_can_only_be_drawn_cannot_be_traced(capsys: pytest.CaptureFixture[str]) -> None:

@@ -225,6 +225,12 @@ def test_a_placer_of_another_version_is_refused_with_a_sentence() -> None:
         Placer(Path(str(files("models") / "weights" / "chips_counter.onnx")), 1)
 
 
+def test_what_is_far_too_tall_for_any_stack_is_read_all_the_same() -> None:
+    """A bottle that was found as one: no number of chips is so high."""
+    (count,) = Watched().read([], [replace(TRUE, squash=0.3, tall=5.5, alone=0.01)])
+    assert all(len(it.rows) == it.count + 1 for it in count.others)
+
+
 def test_other_counts_that_are_likely_too_are_read_as_well() -> None:
     class Doubtful(Watched):
         """Hardly sees the highest seam."""
