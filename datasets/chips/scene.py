@@ -195,8 +195,10 @@ def compose(
     bare = canvas.image.copy()
     built = [chips_of(plan, rng) for plan in plans]
     if finish is not None:
-        for chips in (chips for plan, chips in zip(plans, built, strict=True) if plan.shape == "other"):
-            chips[:] = [round_thing(chips[0], rng)]
+        built = [
+            [round_thing(chips[0], rng)] if plan.shape == "other" else chips
+            for plan, chips in zip(plans, built, strict=True)
+        ]
     strength = float(rng.uniform(0.1, 0.6))
     # The far ones first; what lies on another (splashed) after it.
     order = sorted(range(len(plans)), key=lambda k: (-camera.depth(plans[k].foot * [1, 1, 0]), plans[k].foot[2]))

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.chips.orders import played
 from datasets.chips.racks import rack_scene
 from datasets.chips.scene import ChipScene, SeenStack, random_chip_scene
 from datasets.chips.tables import crowded
@@ -38,11 +39,6 @@ FIRST_RACK = 10_000
 """Racks from this number on are learned from; those before it are for measuring."""
 FIRST_TABLE = 30_000
 """Tables from this number on are learned from; those before it are for measuring."""
-PLAYED_SALT, EVERY, SIX, OF_ITS_OWN = 77, 0.3, 6, 0.8
-"""So many tables are played with all twelve colours, the others with six, which most draw among all: a network that
-always saw the same six gained nothing where another one was among them (EXPERIMENTS, C87)."""
-STANDARD = ("yellow", "white", "red", "green", "black", "purple")
-"""The colours of the standard set."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +98,6 @@ def _shard(number: int, folder: Path) -> int:
     seeds = range(number * SHARD, (number + 1) * SHARD)
     scenes = ((seed, random_chip_scene(seed, SCENE, SCENE, CHIP_PX)) for seed in seeds)
     return _kept(number, folder, scenes, SMALL / SCENE)
-
-
-def played(number: int) -> tuple[str, ...]:
-    """The colours that a crowded table is played with, or that lie in a rack."""
-    rng = np.random.default_rng([number, PLAYED_SALT, 1])
-    if rng.random() < EVERY:
-        return COLOURS
-    drawn = rng.permutation(COLOURS)[:SIX] if rng.random() < OF_ITS_OWN else STANDARD
-    return tuple(str(c) for c in drawn)
 
 
 def _table_shard(number: int, folder: Path, followed: bool = False) -> int:

@@ -9,8 +9,8 @@ import numpy as np
 from datasets.camera import Rng
 from datasets.chips.backdrop import backdrop, drawn_top
 from datasets.chips.layouts import others, spread
+from datasets.chips.orders import STANDARD
 from datasets.chips.scene import ChipScene, Plan, chips_camera, compose, finished, random_light
-from datasets.chips.shards import STANDARD
 from datasets.chips.styles import random_family
 from datasets.chips.traced import random_finish
 from vision.chips.appearance import USUAL

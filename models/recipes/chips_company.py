@@ -1,7 +1,7 @@
 """The network that tells what lies on a table that is not calibrated, from all of a picture's finds together.
 
     python -m models.recipes.chips_company --out FOLDER [--photographs FOLDER] [--pictures 6000] [--steps 4000]
-    python -m models.recipes.chips_company --out FOLDER --start models/weights/chips_company.onnx --traced 3000
+    python -m models.recipes.chips_company --out FOLDER --start company.pt --first 100000 --traced 3000
 
 Renders pictures and reads them (`recipes/chips_company_finds.py`), trains, exports; safe to stop and start again. It
 learns what the finder, the placer and the counter leave open: its word is added to theirs.
@@ -31,6 +31,8 @@ from vision.chips.values import COLOURS
 
 HELD_OUT = range(90_000_000, 90_000_240)
 """Pictures that are not trained on."""
+TRACED = 10_000_000
+"""What is traced is numbered from here on: other pictures than those that are drawn."""
 COLOUR_MATTERS = 0.5
 TINT, BRIGHT = 0.06, 0.08
 """By how much each of a picture's three colours, and all of them, are made stronger or weaker (logarithms)."""
@@ -177,6 +179,9 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m models.recipes.chips_company", description=__doc__.split("\n")[0])
     ask.add_argument("--out", type=Path, required=True, help="working folder; keep it to resume")
     ask.add_argument("--pictures", type=int, default=6_000)
+    ask.add_argument(
+        "--first", type=int, default=0, help="the first picture's number: another one to go on from others"
+    )
     ask.add_argument("--traced", type=int, default=0, help="so many more in light that is followed (the traced extra)")
     ask.add_argument("--start", type=Path, help="go on from a checkpoint or a committed ONNX file")
     ask.add_argument("--photographs", type=Path, help="training photographs: images/ and labels/ (YOLO boxes)")
@@ -186,8 +191,13 @@ def main() -> None:
     ask.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     a = ask.parse_args()
     drawn, traced, held = (a.out / name for name in ("finds", "traced", "held"))
-    for folder, numbers in ((held, HELD_OUT), (drawn, range(a.pictures)), (traced, range(a.traced))):
-        for _ in write(folder, numbers, os.cpu_count() or 1, folder == traced):
+    wanted = (
+        (held, HELD_OUT, False),
+        (drawn, range(a.first, a.first + a.pictures), False),
+        (traced, range(TRACED + a.first, TRACED + a.first + a.traced), True),
+    )
+    for folder, numbers, followed in wanted:
+        for _ in write(folder, numbers, os.cpu_count() or 1, followed):
             pass
     if a.photographs and not (drawn / "photographs.npz").exists():
         write_photographs(a.photographs, drawn)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from datasets.chips.bench import rendered_splash
 from datasets.chips.counted import CountedStack, counted_stacks, labelled, unspeckled
+from datasets.chips.orders import played
 from datasets.chips.scene import SeenStack, random_chip_scene
-from datasets.chips.shards import played
 from datasets.chips.strewn import Strewn, strewn
 from datasets.processes import in_processes
 from vision.cards.patches import pyramid

@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 
 from datasets.camera import Rng
-from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, played, wide_cut
+from datasets.chips.orders import played
+from datasets.chips.shards import LEAST_ACROSS, SHOWS, TABLES, cuts_of, wide_cut
 from datasets.chips.tables import ChipTable, Laid, box_of, chip_table, crowded, drawn_on, finish_of, places_apart
 from datasets.processes import in_processes
 from models.recipes.chips_readers import SEEN_ENOUGH

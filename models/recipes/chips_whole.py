@@ -23,7 +23,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.chips.shards import STANDARD, joined, load_cuts
+from datasets.chips.orders import STANDARD
+from datasets.chips.shards import joined, load_cuts
 from models.recipes.chips_readers import (
     EVEN_OFF,
     IGNORED,

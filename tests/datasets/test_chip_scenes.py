@@ -20,7 +20,7 @@ from datasets.chips.bench import (
 )
 from datasets.chips.draw import Camera, Canvas, Chip, Light, draw_chip, extent, front
 from datasets.chips.scene import Plan, chips_camera, chips_of, compose, random_chip_scene, random_light
-from datasets.chips.shards import FOOT, SHAPES, label_lines, load_cuts, played, wide_cut, write_shards
+from datasets.chips.shards import FOOT, SHAPES, label_lines, load_cuts, wide_cut, write_shards
 from datasets.chips.styles import random_family
 from vision.chips.crops import ACROSS
 from vision.chips.values import COLOURS, ChipReading, ChipStack
@@ -166,10 +166,3 @@ def test_a_bad_manifest_gets_a_sentence(tmp_path: Path, text: str, said: str) ->
         load_manifest(path)
     with pytest.raises(ManifestError, match="cannot be read"):
         load_manifest(tmp_path / "none.json")
-
-
-def test_tables_are_played_with_all_colours_or_with_six_of_them_and_any_two_meet() -> None:
-    tables = [played(k) for k in range(300)]
-    assert {len(t) for t in tables} == {6, len(COLOURS)} and all(len(set(t)) == len(t) for t in tables)
-    six = [set(t) for t in tables if len(t) == 6]
-    assert all(any({a, b} <= t for t in six) for a in COLOURS for b in COLOURS)
