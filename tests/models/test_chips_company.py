@@ -111,10 +111,10 @@ def test_a_find_is_the_stack_that_it_covers_or_no_chip() -> None:
 
 
 def test_one_picture_in_ten_shows_chips_half_over_each_other() -> None:
-    shown = [pictured(number) for number in range(ANY, 80, 10)]
+    shown = [pictured(number) for number in range(ANY, 200, 10)]
     stacks = [(stack, it.usual) for it in shown for stack in it.scene.stacks]
     assert all(len(stack.order) == 1 and stack.order[0] in usual for stack, usual in stacks)
-    assert any(stack.visible < 0.8 for stack, _ in stacks), "others lie on some"
+    assert sum(stack.visible < 0.9 for stack, _ in stacks) > len(stacks) / 3, "others lie on them"
 
 
 def test_a_find_of_a_photograph_is_what_was_counted_there_or_unknown_or_far_from_all_boxes_no_chip() -> None:
