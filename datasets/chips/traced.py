@@ -332,6 +332,7 @@ def trace(
         for k in range(3):
             bare = dr.gather(mi.Float, mi.Float(np.ascontiguousarray(out[rows, columns, k])), pixel)
             seen = dr.select(table, came[k] / reflects[k] * bare, dr.minimum(came[k], CLIPPED))
+            seen = dr.select(first.is_valid(), seen, bare)  # beyond the table's edge the room stays as it is
             shares.append(dr.block_sum(seen, samples) / samples)
         dr.eval(shares)
         out[rows, columns] = np.stack([np.array(share) for share in shares], -1)

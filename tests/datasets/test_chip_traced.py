@@ -15,7 +15,7 @@ import pytest
 
 from datasets.chips import scene, tables, traced
 from datasets.chips.draw import Camera, Chip
-from datasets.chips.scene import random_chip_scene
+from datasets.chips.scene import Plan, chips_camera, chips_of, random_chip_scene, random_light
 from datasets.chips.strays import strays, traced_strays
 from datasets.chips.styles import FACE, random_family
 from datasets.chips.tables import Laid, chip_table, drawn_on, photographed
@@ -189,3 +189,19 @@ def test_a_traced_table_shows_the_drawn_ones_chips_at_the_same_place_in_other_li
     assert not np.array_equal(drawn.image, followed.image)
     away = np.abs(followed.image.astype(int) - drawn.image)[: max(y0 - 200, 1)]
     assert away.mean() < 3  # and the rest of the table is as it was
+
+
+@pytest.mark.slow
+def test_what_is_beyond_the_table_stays_as_the_picture_has_it() -> None:
+    if not _there():
+        pytest.skip("the path tracer is not installed")
+    rng = np.random.default_rng(2)
+    camera = chips_camera(rng, 256, 256, (40.0, 41.0), float(np.radians(6)))
+    chips = chips_of(Plan("stack", np.zeros(3), ("red",) * 20, random_family(rng)), rng)
+    room = np.tile(np.array([10.0, 200.0, 90.0], np.float32), (256, 256, 1))
+    light = random_light(rng)
+    x0, y0, *_ = windows_round(camera, [chips], light)[0]
+    shown = traced.trace(room, camera, [chips], light, random_finish(rng), rng, 2e5)
+    changed = np.abs(shown - room).max(2)[max(y0, 0) :, max(x0, 0) :]
+    assert changed[:40, :6].max() < 0.5, "over the horizon, beside the stack"
+    assert changed.max() > 40
