@@ -20,7 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.chips.crops import Floats, Image
-from vision.chips.likeness import LIGHTS, SAME, SAMPLES, Pixels, explained, under_lights, unlike
+from vision.chips.likeness import (
+    BELONGS,
+    LIGHTS,
+    NAMED,
+    SAME,
+    SAMPLES,
+    Pixels,
+    differences,
+    explained,
+    under_lights,
+    unlike,
+)
 from vision.chips.portraits import Portrayed, as_data, from_data
 from vision.chips.values import COLOURS, Box, ChipSize
 
@@ -36,15 +47,16 @@ SHARPNESS = 0.5
 """How much nearness weighs between the chips of a set: chances are proportional to exp(-SHARPNESS x distance²)."""
 STRANGER = 3.2
 """A chip that lies further than this from every chip of the set is none of it."""
-WORD_WEIGHT = 0.4
-"""How much the network's word counts beside the pixels, as a logarithm of chances."""
+WORD_WEIGHT, WORD_BELONGS = 0.3, 0.4
+"""How much the network's word counts beside the pixels, as a logarithm of chances: for which of the set's chips one is,
+and for whether it is any."""
 UNEXPLAINED, UNEXPLAINED_ALL = -7.0, -4.5
 """Less well than this (a logarithm) the set explains no chip that is of it, and no stack on average (one in fifty)."""
 LEAST = 1e-6
 """No colour is less likely, by the network's word."""
 AGREED = 0.1
 """A name that the network was taught is taken at its word where its chip looked like that at least so much."""
-NEAR = 2.0
+NEAR, NEAR_EDGES = 2.0, 3.7
 """Chips nearer to each other than this, by the network's word and by their edges, can hardly be told apart."""
 KEPT = 4
 """So many chips of a stack that was shown are kept."""
@@ -121,7 +133,9 @@ class Appearance:
             weights = np.exp(-SHARPNESS * (nearest**2 - nearest.min(1, keepdims=True) ** 2))
             chances = np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
             return distinct, chances, np.asarray(nearest.min(1) > STRANGER)
-        chances, fits = explained(self.likely(words, seen))
+        far, said = differences(seen, self._lit), self._said(words, distinct)[:, :, None]
+        chances, _ = explained(self._likely(far, WORD_WEIGHT * said, NAMED))
+        _, fits = explained(self._likely(far, WORD_BELONGS * said, BELONGS))
         return distinct, chances, np.asarray((fits < UNEXPLAINED) | (fits.mean() < UNEXPLAINED_ALL))
 
     def likely(self, words: Floats, seen: Floats) -> Floats:
@@ -131,9 +145,13 @@ class Appearance:
         """
         if self._lit is None:
             raise ChipSetError("a set of chips that keeps no edges cannot be looked at under other lights")
-        distinct = tuple(dict.fromkeys(self.names))
-        said = WORD_WEIGHT * self._said(words, distinct)[:, :, None]
-        return np.asarray(said - self._best_of(unlike(seen, self._lit), distinct), np.float32)
+        said = WORD_WEIGHT * self._said(words, tuple(dict.fromkeys(self.names)))[:, :, None]
+        return self._likely(differences(seen, self._lit), said, NAMED)
+
+    def _likely(self, far: Floats, said: Floats, costs: tuple[float, float]) -> Floats:
+        """From how far they are (`likeness.differences`), and what the network ``said`` of each name."""
+        unlike_ = far @ np.array(costs, np.float32)
+        return np.asarray(said - self._best_of(unlike_, tuple(dict.fromkeys(self.names))), np.float32)
 
     def _best_of(self, costs: Floats, distinct: Sequence[str]) -> Floats:
         """The least along the second axis for each name."""
@@ -161,7 +179,7 @@ class Appearance:
         """Pairs of names whose chips can hardly be told apart, by the network's word and by their edges."""
         near = np.linalg.norm(self.looks[:, None] - self.looks[None], axis=2) < NEAR
         if self._lit is not None:
-            near &= unlike(self._lit[:, LIGHTS.index(SAME)], self._lit[:, [LIGHTS.index(SAME)]])[..., 0] < NEAR
+            near &= unlike(self._lit[:, LIGHTS.index(SAME)], self._lit[:, [LIGHTS.index(SAME)]])[..., 0] < NEAR_EDGES
         found = [(self.names[b], self.names[a]) for a in range(len(near)) for b in range(a) if near[a, b]]
         return list(dict.fromkeys(pair for pair in found if pair[0] != pair[1]))
 

@@ -28,9 +28,24 @@ LIGHTS = tuple(product((-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9), (-0.45, -0.225, 0
 SAME = (0.0, 0.0, 0.0)
 """The light in which the set was shown."""
 USUALLY = (0.5, 0.25, 0.125)
-"""How far the light commonly is from that in which the set was shown, the same three."""
-LIGHT, TINT = 0.1, 0.3
-"""What each unit (CIELAB) costs by which a chip is lighter, or of another tint, than one of the set."""
+"""How far another light commonly is from that in which the set was shown, the same three."""
+THE_SAME, NEARLY = 0.9, (0.2, 0.08, 0.05)
+"""So often it is the light in which the set was shown, or as little off as shadows and a camera's settings make it: the
+chips are shown on the table on which they are played with. Were any light as good, dark blue chips with white inserts
+could be white ones with red inserts in a dim blue light."""
+NAMED, BELONGS = (0.38, 0.35), (0.1, 0.3)
+"""What each unit (CIELAB) costs by which a chip is lighter, and of another tint, than one of the set: to tell which of
+the set's it is, and whether it is any of them. Shadows make all of them darker, but none of another tint."""
+
+
+def _expected() -> Floats:
+    """How likely each of `LIGHTS` is before anything is seen, as a logarithm."""
+    odds = [np.exp(-0.5 * ((np.array(LIGHTS) / far) ** 2).sum(1)) for far in (NEARLY, USUALLY)]
+    near, any_light = (it / it.sum() for it in odds)
+    return np.asarray(np.log(THE_SAME * near + (1 - THE_SAME) * any_light), np.float32)
+
+
+EXPECTED = _expected()
 
 
 def edges(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Pixels:
@@ -52,13 +67,18 @@ def under_lights(pixels: Pixels) -> Floats:
     return np.asarray(np.quantile(lab, QUANTILES, axis=2).transpose(1, 2, 0, 3), np.float32)
 
 
-def unlike(seen: Floats, lit: Floats) -> Floats:
-    """What it costs to take a chip for one of the set: chips x N x lights.
+def differences(seen: Floats, lit: Floats) -> Floats:
+    """How far each of a stack's chips is from each one of the set in lightness and in tint: chips x N x lights x 2.
 
     ``seen`` are the stack's chips (`alike.looks`), ``lit`` the set's (`under_lights`).
     """
-    apart = np.abs(seen[:, None, None] - lit[None]).mean(3)
-    return np.asarray(LIGHT * apart[..., 0] + TINT * apart[..., 1:].mean(-1), np.float32)
+    far = np.abs(seen[:, None, None] - lit[None]).mean(3)
+    return np.stack([far[..., 0], far[..., 1:].mean(-1)], -1)
+
+
+def unlike(seen: Floats, lit: Floats) -> Floats:
+    """What it costs to take a chip for one of the set, by `differences`: chips x N x lights."""
+    return differences(seen, lit) @ np.array(NAMED, np.float32)
 
 
 def explained(logs: Floats) -> tuple[Floats, Floats]:
@@ -69,8 +89,7 @@ def explained(logs: Floats) -> tuple[Floats, Floats]:
     best = logs.max(1, keepdims=True)
     weights = np.exp(logs - best)
     sums = weights.sum(1, keepdims=True)
-    far = -0.5 * ((np.array(LIGHTS) / USUALLY) ** 2).sum(1)
-    whole = (best + np.log(sums))[:, 0].sum(0) + far
+    whole = (best + np.log(sums))[:, 0].sum(0) + EXPECTED
     light = np.exp(whole - whole.max())
     light /= light.sum()
     chances = (weights / sums * light).sum(2)

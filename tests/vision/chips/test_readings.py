@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.chips.naming import Named
-from vision.chips.readings import LEAST, MOST_SAID, readings
+from vision.chips.readings import LEAST, MOST_SAID, ORDERS, readings
 
 
 def named(*chances: float, alike: float = 0.0) -> Named:
@@ -27,3 +27,10 @@ def test_counts_and_orders_are_told_together_and_come_to_no_more_than_one() -> N
 
 def test_what_is_hardly_likely_is_left_out() -> None:
     assert [order for order, _ in readings([(named(1.0), 0.999), (named(1.0, 1.0), 0.001)])] == [("red",)]
+
+
+def test_of_chips_that_may_be_either_colour_more_orders_are_told_than_of_plain_ones() -> None:
+    doubtful = readings([(named(0.6, 0.4, 0.6, 0.4, 0.6, alike=-2.0), 1.0)])
+    plain = readings([(named(0.99, 0.01, 0.99, 0.01, 0.99, alike=-2.0), 1.0)])
+    assert ORDERS < len(doubtful) <= MOST_SAID and doubtful[0][0][:2] == ("red", "white")
+    assert len(plain) <= ORDERS
