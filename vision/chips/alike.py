@@ -29,8 +29,19 @@ these. From 26 000 pairs of rendered chips; the bias is halved, for the word of 
 
 def looks(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
     """What lies between each two seams: chips x quantiles x 3 (lightness and two tints, CIELAB)."""
-    lab = cv2.cvtColor(column.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    return np.stack([_quantiles(band) for band in bands(lab, rows)])
+    return looks_of(tints(column), rows)
+
+
+def tints(column: Image) -> Floats:
+    """The column's middle, which is all that is compared, in CIELAB: as high as it is, x 2 `ASIDE` x 3."""
+    middle = int(FOOT[0])
+    seen = column[:, middle - ASIDE : middle + ASIDE].astype(np.float32) / 255
+    return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def looks_of(seen: Floats, rows: Sequence[int] | NDArray[np.intp]) -> Floats:
+    """As `looks`, of a column's `tints`."""
+    return np.stack([_quantiles(seen[first:last].reshape(-1, 3)) for first, last in _between(rows)])
 
 
 def _quantiles(values: Floats) -> Floats:
@@ -45,11 +56,15 @@ def _quantiles(values: Floats) -> Floats:
 def bands(column: NDArray[Any], rows: Sequence[int] | NDArray[np.intp]) -> Iterator[NDArray[Any]]:
     """The column's pixels (N x 3) between each two seams, from the bottom up."""
     middle = int(FOOT[0])
+    for first, last in _between(rows):
+        yield column[first:last, middle - ASIDE : middle + ASIDE].reshape(-1, 3)
+
+
+def _between(rows: Sequence[int] | NDArray[np.intp]) -> Iterator[tuple[int, int]]:
     for low, high in pairwise(rows):
         trim = SEAM * (low - high)
         first = max(round(float(high + trim)), 0)
-        last = max(round(float(low - trim)), first + 1)
-        yield column[first:last, middle - ASIDE : middle + ASIDE].reshape(-1, 3)
+        yield first, max(round(float(low - trim)), first + 1)
 
 
 def alike(seen: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.runtime import open_network
-from vision.chips.alike import alike, looks
+from vision.chips.alike import alike, looks_of, tints
 from vision.chips.crops import ACROSS, FOOT, Floats, Image, Stand, column, even, point, to_input, upright
 from vision.chips.ground import Ground
 from vision.chips.seams import PARTS, best_runs, steepness
@@ -252,6 +253,11 @@ class _Seen:
         self.score = float(self.runs.scores.max())
         self.more_below = False
 
+    @cached_property
+    def tints(self) -> Floats:
+        """The column's pixels as they are compared (`alike.tints`)."""
+        return tints(self.column)
+
     @property
     def likeliest(self) -> int:
         """How many chips there are, if there is one, likelier than any other number."""
@@ -334,7 +340,7 @@ class _Seen:
         """As the run of ``which`` + 1 chips has it."""
         rows, step, k = self.runs.rows[which], float(self.runs.steps[which]), self.stand.stretch
         face = k * (float(steepness(step / k)) if self.step is None else self.stand.squash) * ACROSS
-        words, seen = chip_words(self.colours, rows, face), looks(self.column, rows)
+        words, seen = chip_words(self.colours, rows, face), looks_of(self.tints, rows)
         odd, same = float(self.runs.misshapen[which]), alike(seen)
         if which == 0:  # the front of a chip alone is a line: the glance sees more of it
             shows = self.stand.shows

@@ -53,6 +53,7 @@ def ground(calibration: Calibration) -> Ground:
     """What ``calibration`` says of chips of the usual size, all over the picture."""
     upward = _upward(calibration)
     chip, thickness = ChipSize().width, ChipSize().thick
+    heights = np.array([thickness, MOST * thickness])
 
     def at(foot: Point) -> Lie | None:
         here, behind = calibration.to_felt([foot, (foot[0], foot[1] - 1)])
@@ -63,7 +64,7 @@ def ground(calibration: Calibration) -> Ground:
         k = chip / 2 / away
         x, y = here[0] + (behind[0] - here[0]) * k, here[1] + (behind[1] - here[1]) * k
         near = np.array(calibration.to_picture([(x, y), (x + 1, y), (x, y + 1)]))
-        risen, column = upward(x, y, thickness), upward(x, y, MOST * thickness)
+        risen, column = upward(x, y, heights)
         if not (np.isfinite(near).all() and np.isfinite(risen).all() and np.isfinite(column).all()):
             return None
         rise = risen - near[0]
@@ -106,8 +107,8 @@ def moved(known: Ground, corner: Point) -> Ground:
     return lambda foot: known((foot[0] + corner[0], foot[1] + corner[1]))
 
 
-def _upward(calibration: Calibration) -> Callable[[float, float, float], NDArray[np.float64]]:
-    """Felt millimetres and a height above it to pixels."""
+def _upward(calibration: Calibration) -> Callable[[float, float, NDArray[np.float64]], NDArray[np.float64]]:
+    """Felt millimetres and N heights above it to pixels, N x 2."""
     w, h = calibration.width, calibration.height
     middle = np.array([(w - 1) / 2, (h - 1) / 2])
     m = np.array(calibration.matrix, np.float64)
@@ -119,12 +120,11 @@ def _upward(calibration: Calibration) -> Callable[[float, float, float], NDArray
     if c @ normal > 0:  # up is towards the camera
         normal = -normal
 
-    def at(x: float, y: float, height: float) -> NDArray[np.float64]:
-        p = a * x + b * y + c + normal * height
-        if p[2] <= 0:
-            return np.full(2, np.nan)
-        flat = np.array([[p[0] / p[2] * focal + middle[0], p[1] / p[2] * focal + middle[1]]])
-        return np.asarray(bent(flat, calibration.bend, w, h)[0], np.float64)
+    def at(x: float, y: float, heights: NDArray[np.float64]) -> NDArray[np.float64]:
+        p = a * x + b * y + c + heights[:, None] * normal
+        if (p[:, 2] <= 0).any():
+            return np.full((len(heights), 2), np.nan)
+        return bent(p[:, :2] / p[:, 2:] * focal + middle, calibration.bend, w, h)
 
     return at
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.chips.alike import looks
 from vision.chips.crops import FOOT, HEIGHT, WIDTH, Image
-from vision.chips.likeness import GAMMA, LIGHTS, SAME, SAMPLES, edges, explained, under_lights, unlike
+from vision.chips.likeness import EXPECTED, GAMMA, LIGHTS, SAME, SAMPLES, edges, explained, under_lights, unlike
 
 STEP = 7
 ROWS = [round(FOOT[1]) - STEP * k for k in range(4)]
@@ -57,3 +57,16 @@ def test_what_the_set_does_not_have_is_explained_badly() -> None:
     shown = under_lights(edges(column(PINK, BLACK, BLACK), ROWS)[:2])
     _, fits = explained(-unlike(looks(column((60, 200, 40), PINK, BLACK), ROWS), shown))
     assert fits[0] < -7 < -3 < fits[1:].min()
+
+
+def test_another_light_is_the_last_explanation_that_is_believed() -> None:
+    """Halves of dark blue and grey: white ones with red inserts would look like that, but in a dim blue light."""
+    blue, red = ((70, 20, 25), (185, 180, 180)), ((40, 40, 190), (230, 230, 230))
+    kept = np.stack([np.repeat(np.array(halves, np.uint8), SAMPLES // 2, 0) for halves in (blue, red)])
+    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    image[:] = blue[1]
+    image[:, ::2] = (66, 24, 28)
+    chances, _ = explained(-unlike(looks(image, ROWS), under_lights(kept)))
+    assert (chances[:, 0] > 0.9).all()
+    near, far = (EXPECTED[LIGHTS.index(light)] for light in (SAME, (-0.9, -0.45, 0.0)))
+    assert near - far > 6 and np.exp(EXPECTED).sum() == pytest.approx(1, abs=1e-4)
