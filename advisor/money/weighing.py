@@ -51,7 +51,9 @@ STAYED: Final = 8.0
 MOST: Final = 60
 """So many ways that several stacks may be are weighed, the likeliest."""
 UNVALUED: Final = 0.1
-"""A stack that may be of colours without a value, more likely than this, is not weighed; nor a bet that may be none."""
+NO_BET: Final = 0.5
+"""A stack that may be of colours without a value, more likely than the first, is not weighed; nor a bet that may be
+none, more likely than the second: what was settled was a bet, but perhaps another one than was found."""
 
 Order = tuple[str, ...]
 Orders = tuple[Order, ...]
@@ -109,7 +111,7 @@ def weighed(
         beside[_worth(orders, chipset)].add(chance, chance, (orders,))
     found: dict[Fraction, _Sum] = defaultdict(_Sum)
     together = _together(lay)
-    if sum(chance for bets, chance in together if not any(bets)) > UNVALUED * sum(chance for _, chance in together):
+    if sum(chance for bets, chance in together if not any(bets)) > NO_BET * sum(chance for _, chance in together):
         return None
     for bets, chance in together:
         there = tuple(order for order in bets if order)

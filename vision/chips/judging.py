@@ -14,6 +14,7 @@ from vision.chips.values import MOST, Box, ChipStack
 
 NO_CHIP = "round, but no chip that is known"
 A_COIN = "smaller than a chip: perhaps a coin"
+NO_STACK = "it may be no stack of chips"
 ENDED = 1.5
 """A find ended too early whose stack stands so many chips below it."""
 
@@ -92,6 +93,8 @@ class Settings:
     a coin: of 1 030 stacks and chips five look so, and all of twelve coins that were surely read as chips."""
     narrow_unmeasured: float = 0.8
     """The same where nobody measured the chips: some sets' are small."""
+    wide: float = 1.1
+    """What seems to be no chip, and is read as one alone, is perhaps one if it looks no wider than this there."""
     edge: float = 0.006
     """A box that comes so near the frame (share of the picture's side) may be cut by it."""
     misshapen: float = 6.0
@@ -182,10 +185,11 @@ def judged(
     elif confidence < bar:
         reason, doubted, open_ = "its chips could not be counted surely", True, True
     if find.shape == "other":
-        read = not reason or (doubted and confidence >= s.sure)
-        if not (read and on_felt and count.count > 1):
+        # On a felt what is as wide as a chip, and was read as chips, mostly is: plain ones look like lids.
+        read = not reason or doubted or open_
+        if not (read and on_felt and (count.count > 1 or stand.wide <= s.wide)):
             return ChipStack(find.box, (), 0.0, NO_CHIP, "other", found=find.confidence)
-        reason, doubted, open_ = "it may be no stack of chips", False, True
+        reason, doubted, open_ = NO_STACK, False, True
     found = not on_felt or find.confidence >= s.plainly  # off felts the picture's other finds say what this is
     plain = found and (count.count == 1 or thick >= s.thick)
     return ChipStack(

@@ -224,18 +224,21 @@ class ChipReader:
         """For enrolment: what the stacks in ``image`` look like that are plainly some, the largest first.
 
         What lies where something was ``there`` before, when no chip was shown yet, is none; nor is what looks as it did
-        in the ``empty`` picture, nor what is not about as plain as the plainest.
+        in the ``empty`` picture, nor what is not about as plain as the plainest. A plain disc looks like a lid: it is
+        taken where nothing else is and all of it is new, or, without an ``empty`` picture, it is all that is there.
         """
         levels = pyramid(image)
         new = None if empty is None or empty.shape != image.shape else shown_anew(image, empty)
-        finds = [
+        able = [
             f
             for f in self._looked_for(levels)
-            if f.shape == "stack"
-            and f.confidence >= self.settings.noticed
+            if f.confidence >= self.settings.noticed
             and all(shared(f.box, box)[0] < SAME for box in there)
             and (new is None or share_in(new, f.box) > CHANGED)
         ]
+        finds = [f for f in able if f.shape == "stack"]
+        if not finds and (new is not None or len(able) == 1):
+            finds = [f for f in able if f.shape == "other" and (new is None or share_in(new, f.box) > ALL_NEW)]
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
         plain = [f.confidence * count_says(c) * c.shows for f, c in zip(finds, counts, strict=True)]

@@ -17,6 +17,7 @@ import numpy as np
 from vision.chips.crops import Image
 from vision.chips.finder import shared
 from vision.chips.ground import CHIP_MM, Ground, ground, moved
+from vision.chips.judging import NO_STACK
 from vision.chips.seams import THICKNESS
 from vision.chips.thickness import of_thickness, told
 from vision.chips.values import MOST, Box, ChipReading, ChipStack
@@ -40,8 +41,10 @@ that lie there. It is none where it was not read surely and is of fewer chips, o
 PRINT: Final = 0.7
 """How likely what was read surely there is print all the same: all of seven at 300 settled tables were."""
 NOTHING: Final = 0.6
-"""How likely what is hardly found (`HARDLY`) and taken for a chip or a few, though not surely, or hardly read, is none:
-all four at 100 tables were the felt itself, in stacks' shadows and printed rings."""
+NONE_OF_THEM: Final = 0.3
+"""How likely what is hardly found (`HARDLY`) and taken for a chip, or for a few, though not surely, or hardly read, is
+none: single ones were the felt itself, in stacks' shadows and printed rings; all of eight of several, at 600 settled
+places, were chips. So it is with what looks like a lid."""
 KINDS: Final = ("seat-bet", "insurance")
 
 
@@ -186,13 +189,18 @@ def _read(
 
 
 def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:
-    """What is taken for a chip or a few, or is hardly read, perhaps none where it was hardly found and is not sure."""
+    """What is taken for a chip or a few, or is hardly read, perhaps none where it was hardly found and is not sure; and
+    what looks like a lid.
+    """
     stack = placed.stack
-    little = stack.count < FEW or stack.confidence < HARDLY
-    if not stack.open or not little or stack.found >= HARDLY:
+    little = stack.found < HARDLY and (stack.count < FEW or stack.confidence < HARDLY)
+    if not stack.open or not (little or stack.reason == NO_STACK):
         return placed
-    read = tuple((order, chance * (1 - NOTHING)) for order, chance in stack.readings or ((stack.order, 1.0),))
-    return replace(placed, stack=replace(stack, reason="it may be no chip at all", readings=(((), NOTHING), *read)))
+    nothing = NOTHING if stack.count == 1 else NONE_OF_THEM
+    read = tuple((order, chance * (1 - nothing)) for order, chance in stack.readings or ((stack.order, 1.0),))
+    may_be = tuple(sorted((((), nothing), *read), key=lambda it: -it[1]))
+    reason = NO_STACK if stack.reason == NO_STACK else "it may be no chip at all"
+    return replace(placed, stack=replace(stack, reason=reason, readings=may_be))
 
 
 def _beside_print(placed: PlacedStack) -> PlacedStack | None:

@@ -12,6 +12,7 @@ from test_judging import counted
 from datasets.backgrounds import felt
 from datasets.chips.bench import rendered_bet
 from datasets.chips.tables import Laid, chip_table, photographed
+from vision.cards.patches import pyramid
 from vision.chips.crops import Stand
 from vision.chips.finder import Find, shared
 from vision.chips.reader import ChipReader, ModelError
@@ -68,11 +69,21 @@ def test_what_lay_there_before_a_chip_was_shown_is_not_learned(reader: ChipReade
     assert [it.box for it in reader.shown(image, empty=empty)] == [shown.box]
 
 
-@pytest.mark.parametrize(("number", "colour"), [(3008, "black"), (3014, "yellow")])
+def test_something_round_is_taken_for_a_chip_that_is_shown_only_where_it_is_new_or_alone(reader: ChipReader) -> None:
+    """A plain chip looks like a lid to the finder; a lid that lay there all the time is none."""
+    table = chip_table(97)
+    place = next(zone for zone in table.layout.zones if zone.kind == "seat-bet").shape.centre
+    empty, chip = photographed(table, [], 900).image, photographed(table, [Laid(1, place, ("red",))], 901)
+    there = [f for f in reader._looked_for(pyramid(chip.image)) if shared(f.box, chip.stacks[0].box)[0] > 0.5]
+    assert [find.shape for find in there] == ["other"]
+    assert reader.shown(chip.image, empty=empty) and not reader.shown(chip.image, empty=chip.image)
+
+
+@pytest.mark.parametrize(("number", "colour"), [(3008, "black"), (3014, "yellow"), (97, "red"), (1697, "white")])
 def test_a_chip_that_is_shown_is_learned_where_it_looks_like_none_or_lies_in_a_printed_circle(
     reader: ChipReader, number: int, colour: str
 ) -> None:
-    """A plain disc without any print, and one that a betting circle was taken to be the whole of."""
+    """Plain discs, pale ones, and one that a betting circle was taken to be the whole of."""
     table = chip_table(number)
     place = next(zone for zone in table.layout.zones if zone.kind == "seat-bet").shape.centre
     empty = photographed(table, [], 900).image

@@ -14,7 +14,18 @@ from datasets.chips.scene import Plan, chips_camera, chips_of
 from datasets.chips.styles import random_family
 from vision.chips.crops import Image
 from vision.chips.ground import Ground
-from vision.chips.spots import FEW, REACH, SpotReading, chip_zones, read_spots, spot_box, standing_at
+from vision.chips.judging import NO_STACK
+from vision.chips.spots import (
+    FEW,
+    NONE_OF_THEM,
+    NOTHING,
+    REACH,
+    SpotReading,
+    chip_zones,
+    read_spots,
+    spot_box,
+    standing_at,
+)
 from vision.chips.values import Box, ChipReading, ChipStack
 from vision.felt import Calibration, Circle, Layout, calibrate_points, load_layout
 from vision.felt.calibration import matrix
@@ -154,7 +165,7 @@ def test_what_may_be_print_on_the_cards_off_a_place_is_no_stack_or_a_doubtful_on
         (1, 0.4, 0.9, False, False),
     ],
 )
-def test_what_was_hardly_found_and_is_a_few_chips_or_hardly_read_is_likelier_none(
+def test_what_was_hardly_found_and_is_a_few_chips_or_hardly_read_is_perhaps_none(
     chips: int, found: float, confidence: float, open_: bool, nothing: bool
 ) -> None:
     order = ("red",) * chips
@@ -162,9 +173,20 @@ def test_what_was_hardly_found_and_is_a_few_chips_or_hardly_read_is_likelier_non
     readings = ((order, confidence),)
     stack = ChipStack((0, 0, 1, 1), order, confidence, reason, open=open_, readings=readings, found=found)
     (placed,) = read_alone(0, stack).stacks
-    likeliest, _ = placed.stack.readings[0]
-    assert (likeliest == ()) == nothing and sum(chance for _, chance in placed.stack.readings) <= 1
+    chances = dict(placed.stack.readings)
+    assert (() in chances) == nothing and sum(chances.values()) <= 1
+    assert [chance for _, chance in placed.stack.readings] == sorted(chances.values(), reverse=True)
     assert ("no chip" in placed.stack.reason) == nothing and placed.stack.order == order
+    if nothing:
+        assert chances[()] == (NOTHING if chips == 1 else NONE_OF_THEM)
+
+
+@pytest.mark.parametrize(("chips", "nothing"), [(1, NOTHING), (4, NONE_OF_THEM)])
+def test_what_looks_like_a_lid_but_is_read_as_chips_is_perhaps_none(chips: int, nothing: float) -> None:
+    order = ("red",) * chips
+    stack = ChipStack((0, 0, 1, 1), order, 0.9, NO_STACK, open=True, readings=((order, 0.9),), found=0.7)
+    (placed,) = read_alone(0, stack).stacks
+    assert placed.stack.reason == NO_STACK and dict(placed.stack.readings)[()] == nothing
 
 
 def test_a_stack_midway_between_two_places_is_shared() -> None:

@@ -12,7 +12,7 @@ from vision.chips.appearance import USUAL, standard
 from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find
-from vision.chips.judging import A_COIN, Colours, Settings, a_shadow, there
+from vision.chips.judging import A_COIN, NO_STACK, Colours, Settings, a_shadow, there
 from vision.chips.judging import judged as judge
 from vision.chips.naming import Named
 from vision.chips.values import COLOURS, MOST, ChipStack, Shape
@@ -192,17 +192,22 @@ def test_of_what_is_plainly_a_stack_on_a_felt_count_and_colours_alone_are_open(
     assert said in stack.reason and stack.open is open_ and not stack.likely
 
 
-def test_something_round_on_a_felt_is_a_stack_that_may_be_none_where_several_chips_are_plainly_read() -> None:
+def test_something_round_on_a_felt_is_chips_or_none_where_chips_are_read_that_are_no_wider_than_those_there() -> None:
     def said(chips: int, stand: Stand = ON_FELT, strange: float = 0.0, **change: float) -> ChipStack:
         return judged(Find("other", BOX, 0.5), counted(stand, chips, **change), strange)
 
-    stack = said(4)
-    assert (stack.shape, stack.count, stack.open) == ("stack", 4, True) and "may be no stack" in stack.reason
+    for chips, stack in (
+        (4, said(4)),
+        (4, said(4, likely=0.5)),
+        (1, said(1)),
+        (1, said(1, replace(ON_FELT, wide=1.09))),
+    ):
+        assert (stack.shape, stack.count, stack.open, stack.reason) == ("stack", chips, True, NO_STACK)
     for other in (
-        said(1),
+        said(1, replace(ON_FELT, wide=1.12)),
+        said(1, replace(ON_FELT, wide=0.7)),
         said(4, strange=1.0),
         said(4, misshapen=9.0),
-        said(4, likely=0.5),
         said(4, replace(ON_FELT, thick=None)),
     ):
         assert (other.shape, other.order) == ("other", ()) and "no chip that is known" in other.reason
