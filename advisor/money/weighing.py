@@ -53,7 +53,7 @@ MOST: Final = 60
 UNVALUED: Final = 0.1
 NO_BET: Final = 0.5
 """A stack that may be of colours without a value, more likely than the first, is not weighed; nor a bet that may be
-none, more likely than the second: what was settled was a bet, but perhaps another one than was found."""
+none, more likely than the second; less likely, it makes all that is said of it less so."""
 
 Order = tuple[str, ...]
 Orders = tuple[Order, ...]
@@ -111,7 +111,8 @@ def weighed(
         beside[_worth(orders, chipset)].add(chance, chance, (orders,))
     found: dict[Fraction, _Sum] = defaultdict(_Sum)
     together = _together(lay)
-    if sum(chance for bets, chance in together if not any(bets)) > NO_BET * sum(chance for _, chance in together):
+    none = sum(chance for bets, chance in together if not any(bets)) / sum(chance for _, chance in together)
+    if none > NO_BET:
         return None
     for bets, chance in together:
         there = tuple(order for order in bets if order)
@@ -137,7 +138,8 @@ def weighed(
         return None
     best = max(found.values(), key=lambda it: it.total)
     unread = 1 - prod(_read(stack) for stack in (*before.stacks, *after.stacks))
-    total = sum(it.total for it in found.values()) + UNREAD * unread
+    # What was settled was a bet. Where what was found may be none, it was another one, of which nothing is known.
+    total = (sum(it.total for it in found.values()) + UNREAD * unread) / (1 - none)
     bets, same, put = best.way
     after_orders = dict(zip(sorted(stayed), same, strict=True)) | dict(zip(apart, put, strict=True))
     return Weighed(

@@ -186,8 +186,9 @@ def judged(
         reason, doubted, open_ = "its chips could not be counted surely", True, True
     if find.shape == "other":
         # On a felt what is as wide as a chip, and was read as chips, mostly is: plain ones look like lids.
-        read = not reason or doubted or open_
-        if not (read and on_felt and (count.count > 1 or stand.wide <= s.wide)):
+        read = (not reason or doubted or open_) and not colours.strange and count.shows >= s.shows
+        alone = count.count == 1 and stand.wide <= s.wide
+        if not (read and on_felt and (alone or count.count > 1)):
             return ChipStack(find.box, (), 0.0, NO_CHIP, "other", found=find.confidence)
         reason, doubted, open_ = NO_STACK, False, True
     found = not on_felt or find.confidence >= s.plainly  # off felts the picture's other finds say what this is

@@ -225,7 +225,7 @@ class ChipReader:
 
         What lies where something was ``there`` before, when no chip was shown yet, is none; nor is what looks as it did
         in the ``empty`` picture, nor what is not about as plain as the plainest. A plain disc looks like a lid: it is
-        taken where nothing else is and all of it is new, or, without an ``empty`` picture, it is all that is there.
+        taken where it is all there is, and, with an ``empty`` picture, all of it is new.
         """
         levels = pyramid(image)
         new = None if empty is None or empty.shape != image.shape else shown_anew(image, empty)
@@ -237,8 +237,9 @@ class ChipReader:
             and (new is None or share_in(new, f.box) > CHANGED)
         ]
         finds = [f for f in able if f.shape == "stack"]
-        if not finds and (new is not None or len(able) == 1):
-            finds = [f for f in able if f.shape == "other" and (new is None or share_in(new, f.box) > ALL_NEW)]
+        if not finds:
+            discs = [f for f in able if new is None or share_in(new, f.box) > ALL_NEW]
+            finds = discs if len(discs) == 1 else []
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
         plain = [f.confidence * count_says(c) * c.shows for f, c in zip(finds, counts, strict=True)]

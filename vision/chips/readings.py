@@ -10,8 +10,8 @@ from vision.chips.orders import Order, several
 ORDERS, MOST_SAID, LEAST = 4, 12, 0.003
 """So many orders of each count, so many in all, and none less likely than that, are told."""
 MANY, LITTLE = 12, 0.95
-"""Of a count whose first orders come to less than this (a chance) so many more are looked for: of chips whose colours
-alternate the true order is often not among the first few."""
+"""So many of a count whose first orders come to less than this (a chance): of chips whose colours alternate the true
+order is often not among the first few."""
 
 
 def readings(ways: Sequence[tuple[Named, float]]) -> tuple[tuple[tuple[str, ...], float], ...]:

@@ -183,7 +183,7 @@ def _read(
         kept = None if placed is None else _beside_print(_hardly_a_chip(placed))
         if kept is not None:
             found.append(kept)
-        elif stack.order:
+        elif stack.order and stack.reason != NO_STACK:
             beside.append(whole.box)
     return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)), tuple(beside))
 

@@ -45,8 +45,8 @@ def told(stacks: Sequence[ChipStack]) -> Thickness | None:
         numbers: defaultdict[int, float] = defaultdict(float)
         for order, chance in stack.readings:
             numbers[len(order)] += chance
-        # What is not among its readings may be any number of chips.
-        likely = np.full(len(TRIED), max(1 - sum(numbers.values()), 0.01))
+        # What is not among its readings may be any number of chips; what may be none tells nothing.
+        likely = np.full(len(TRIED), max(1 - sum(chance for number, chance in numbers.items() if number), 0.01))
         for number, chance in numbers.items():
             if number:
                 off = max(ENDS_OFF / number, LEAST_OFF)

@@ -101,6 +101,13 @@ def test_what_stands_where_print_was_may_be_said_to_be_no_chips() -> None:
     assert said.verdict is Verdict.CORRECT and "what was read as 2 black may be no chips" in said.notices[0]
 
 
+def test_of_a_bet_that_may_be_none_what_is_said_is_less_likely_by_as_much() -> None:
+    """Then the bet was another one than what was found, and what it came to nobody knows."""
+    sure, doubtful = (stack(("red red red red", 0.9), *none) for none in ((), (("", 0.2),)))
+    chances = [of([bet], [stack(("red red red red red", 1.0))], "push").chance for bet in (sure, doubtful)]
+    assert chances[1] < 0.8 * chances[0]
+
+
 @pytest.mark.parametrize("outcome", ["win", "push", "lose", "double-win"])
 def test_where_there_may_have_been_no_bet_at_all_nothing_is_said(outcome: str) -> None:
     nothing, paid = SpotSeen("seat 1", (PRINT,)), SpotSeen("seat 1", (stack(("red red red red", 1.0)),))

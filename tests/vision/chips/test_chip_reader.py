@@ -69,7 +69,7 @@ def test_what_lay_there_before_a_chip_was_shown_is_not_learned(reader: ChipReade
     assert [it.box for it in reader.shown(image, empty=empty)] == [shown.box]
 
 
-def test_something_round_is_taken_for_a_chip_that_is_shown_only_where_it_is_new_or_alone(reader: ChipReader) -> None:
+def test_something_round_is_taken_for_a_chip_that_is_shown_where_it_is_new(reader: ChipReader) -> None:
     """A plain chip looks like a lid to the finder; a lid that lay there all the time is none."""
     table = chip_table(97)
     place = next(zone for zone in table.layout.zones if zone.kind == "seat-bet").shape.centre

@@ -205,6 +205,8 @@ def test_something_round_on_a_felt_is_chips_or_none_where_chips_are_read_that_ar
         assert (stack.shape, stack.count, stack.open, stack.reason) == ("stack", chips, True, NO_STACK)
     for other in (
         said(1, replace(ON_FELT, wide=1.12)),
+        said(1, shows=0.1),
+        said(4, strange=0.4),
         said(1, replace(ON_FELT, wide=0.7)),
         said(4, strange=1.0),
         said(4, misshapen=9.0),

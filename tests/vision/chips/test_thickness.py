@@ -41,6 +41,11 @@ def test_one_wrong_count_among_others_is_overruled() -> None:
     assert thin is not None and thin.factor == pytest.approx(1.0, abs=0.01)
 
 
+def test_a_stack_that_may_be_none_tells_less() -> None:
+    sure, doubtful = told([stack(1.2, (4, 0.9))]), told([stack(1.2, (4, 0.6), (0, 0.3), reason="?")])
+    assert sure is not None and doubtful is not None and 1 < doubtful.factor < sure.factor - 0.01
+
+
 def test_low_stacks_measured_chips_and_what_could_not_be_read_tell_nothing() -> None:
     assert told([]) is None
     assert told([stack(1.0, (3, 0.99)), stack(None, (12, 0.99))]) is None
