@@ -51,9 +51,9 @@ STAYED: Final = 8.0
 MOST: Final = 60
 """So many ways that several stacks may be are weighed, the likeliest."""
 UNVALUED: Final = 0.1
+"""A stack that may be of colours without a value, more likely than this, is not weighed;"""
 NO_BET: Final = 0.5
-"""A stack that may be of colours without a value, more likely than the first, is not weighed; nor a bet that may be
-none, more likely than the second; less likely, it makes all that is said of it less so."""
+"""nor a bet that is none more likely than this. Where it is less likely, all that is said is less likely by as much."""
 
 Order = tuple[str, ...]
 Orders = tuple[Order, ...]

@@ -39,13 +39,14 @@ the set's it is, and whether it is any of them. Shadows make all of them darker,
 
 
 def _expected() -> Floats:
-    """How likely each of `LIGHTS` is before anything is seen, as a logarithm."""
+    """See `EXPECTED`."""
     odds = [np.exp(-0.5 * ((np.array(LIGHTS) / far) ** 2).sum(1)) for far in (NEARLY, USUALLY)]
     near, any_light = (it / it.sum() for it in odds)
     return np.asarray(np.log(THE_SAME * near + (1 - THE_SAME) * any_light), np.float32)
 
 
 EXPECTED = _expected()
+"""The chance of each of `LIGHTS`, as a logarithm, before a stack is looked at."""
 
 
 def edges(column: Image, rows: Sequence[int] | NDArray[np.intp]) -> Pixels:

@@ -238,7 +238,7 @@ class ChipReader:
         ]
         finds = [f for f in able if f.shape == "stack"]
         if not finds:
-            discs = [f for f in able if new is None or share_in(new, f.box) > ALL_NEW]
+            discs = [f for f in able if f.shape == "other" and (new is None or share_in(new, f.box) > ALL_NEW)]
             finds = discs if len(discs) == 1 else []
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
