@@ -31,6 +31,8 @@ class StackSeen:
     """All that it may be and how likely each is, the likeliest first, where that is known; an empty one: no chips."""
     at: tuple[float, float] | None = None
     """Where it stands, in millimetres of the felt, where that is known."""
+    kept: float | None = None
+    """How likely it is the stack that stood there in an earlier picture, as nobody touched it; None: unknown."""
 
     def __post_init__(self) -> None:
         if not self.order and not self.doubt:

@@ -31,7 +31,13 @@ ELSE: Final = 0.001
 """How often, for each time that all is right, it is a certain chip too few or too many (`ONE_CHIP`), a certain chip
 for another, one bet that was not paid or not taken, and any other certain amount."""
 TOUCHED: Final = 0.5
-"""How often a stack in the same spot is another one after paying, or not the same chips any more."""
+"""How often a stack in the same spot is another one after paying, or not the same chips any more, where both pictures
+do not tell (`StackSeen.kept`)."""
+RESTACKED: Final = 0.1
+"""How often one that was touched is the same chips again, over any others."""
+SEEN, SECOND = 0.5, 0.5
+"""What the picture after says of a stack that nobody touched, likelier than this, counts to that power: both are
+misread alike."""
 UNEQUAL: Final = 0.3
 """Doubled and split bets are as large as the first one; this is for those that are not, over those that are."""
 UNREAD: Final = 0.005
@@ -123,7 +129,7 @@ def weighed(
             chance *= UNEQUAL
         expected = sum(settling.bets, Fraction(0)) + settling.net
         errors = _errors(there, settling, chipset)
-        for kept, sum_kept in _where_they_stood(bets, stayed, lies, chipset).items():
+        for kept, sum_kept in _where_they_stood(bets, stayed, lies, after.stacks, chipset).items():
             for others, sum_others in beside.items():
                 left = kept + others
                 if expected and not left:
@@ -213,15 +219,18 @@ def _where_they_stood(
     bets: Sequence[Order],
     stayed: Mapping[int, int],
     lies: Sequence[Sequence[tuple[Order, float]]],
+    stacks: Sequence[StackSeen],
     chipset: ChipSet,
 ) -> dict[Fraction, _Sum]:
     """What the stacks that stand where ``bets`` stood may come to: mostly the same chips."""
     found: dict[Fraction, _Sum] = {Fraction(0): _Sum(1.0, 1.0, ((),))}
     for k in sorted(stayed):
-        same = bets[stayed[k]]
-        ways = [(order, TOUCHED * chance) for order, chance in lies[k]]
+        same, kept = bets[stayed[k]], stacks[k].kept
+        touched = TOUCHED if kept is None else 1 - kept
+        ways = [(order, touched * chance * (RESTACKED if order == same else 1)) for order, chance in lies[k]]
         if same in dict(ways) or len(ways) > 1:  # of what was read as one thing alone nothing is left open
-            ways.append((same, (1 - TOUCHED) * dict(lies[k]).get(same, MISSED)))
+            said = dict(lies[k]).get(same, MISSED)
+            ways.append((same, (1 - touched) * (said if kept is None or kept < SEEN else said**SECOND)))
         worths = {order: _worth((order,), chipset) for order, _ in ways}
         more: dict[Fraction, _Sum] = defaultdict(_Sum)
         for worth, so_far in found.items():

@@ -7,7 +7,8 @@ from dataclasses import replace
 from advisor.money import SpotSeen, StackSeen
 from vision.chips.covered import UNREAD, Look, unread
 from vision.chips.spots import PlacedStack, SpotReading
-from vision.chips.twice import borne_out
+from vision.chips.twice import borne_out, pairs
+from vision.chips.unmoved import found_once, untouched
 from vision.chips.values import Box, ChipReading, ChipStack
 
 INSIDE, OUTSIDE = 0.7, 0.2
@@ -50,7 +51,14 @@ def both_seen(name: str, before: Look, after: Look) -> tuple[SpotSeen, SpotSeen]
 
     Both pictures bear each other out; where something else changed than chips that were read, the second is in doubt.
     """
-    lay, lies = (place_seen(name, reading, beside=True) for reading in borne_out(before.reading, after.reading))
+    before, after = (replace(one, reading=found_once(one, other)) for one, other in ((before, after), (after, before)))
+    stayed = pairs(before.reading, after.reading)
+    first, second = before.reading.stacks, after.reading.stacks
+    kept = {n: untouched(before, after, first[k], second[n]) for n, k in stayed.items()}
+    readings = borne_out(before.reading, after.reading, kept)
+    lay, lies = (place_seen(name, reading, beside=True) for reading in readings)
+    if len(lies.stacks) == len(second):
+        lies = replace(lies, stacks=tuple(replace(it, kept=kept.get(n)) for n, it in enumerate(lies.stacks)))
     if before.reading.in_view and after.reading.in_view and unread(before, after) > UNREAD:
         lies = replace(lies, stacks=(*lies.stacks, StackSeen((), COVERED)))
     return lay, lies

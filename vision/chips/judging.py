@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -15,6 +17,11 @@ from vision.chips.values import MOST, Box, ChipStack
 NO_CHIP = "round, but no chip that is known"
 A_COIN = "smaller than a chip: perhaps a coin"
 NO_STACK = "it may be no stack of chips"
+HIDDEN = "something hides a part of it"
+MISFIT = "its height does not fit its width"
+STILL: Mapping[str, float] = MappingProxyType({HIDDEN: 0.7, MISFIT: 0.7, A_COIN: 0.5})
+"""How likely a stack on a calibrated felt is one of its readings all the same, where that is in doubt: at 740 settled
+places five of six, both of two, and one of two were."""
 ENDED = 1.5
 """A find ended too early whose stack stands so many chips below it."""
 
@@ -78,6 +85,9 @@ class Settings:
     """and, on a calibrated felt, how surely it must have been found;"""
     thick: float = 5.0
     """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
+    strange: float = 0.9
+    """Of a stack on a calibrated felt of whose chips less seem to be none of the set it is open what they are: less
+    likely all that by as much. All nine such at 740 settled places were chips of the set."""
     sure_colour: float = 0.6
     shows: float = 0.3
     """How likely the stack's front must show all;"""
@@ -85,14 +95,16 @@ class Settings:
     """but not that of one chip whose face looks so round (high over wide),"""
     found_from_above: float = 0.6
     """if it was found so surely."""
-    found_hidden: float = 0.65
-    """Of a few chips little shows: on a calibrated felt up to ``low`` of them that were found so surely, and read as
-    surely as ``sure`` says, are open though their front is hardly seen. All four such at 116 tables were right."""
+    found_hidden: float = 0.6
+    """Of a few chips little shows: on a calibrated felt up to ``low`` of them that were found so surely are open though
+    their front is hardly seen."""
     narrow: float = 0.86
     """On a calibrated felt what looks narrower than this, over how wide a chip of the measured set is there, is perhaps
     a coin: of 1 030 stacks and chips five look so, and all of twelve coins that were surely read as chips."""
     narrow_unmeasured: float = 0.8
     """The same where nobody measured the chips: some sets' are small."""
+    coins: float = 0.72
+    """Several of what looks so are perhaps chips if it is no narrower than this: coins are."""
     wide: float = 1.1
     """What seems to be no chip, and is read as one alone, is perhaps one if it looks no wider than this there."""
     edge: float = 0.006
@@ -104,9 +116,7 @@ class Settings:
     tall: int = 8
     """On a calibrated felt so many chips are a stack's, even if it leans and bulges, or was found faintly;"""
     shows_tall: float = 0.9
-    """if so surely nothing hides it;"""
-    misshapen_tall: float = 8.5
-    """and its shape costs no more than that: then nothing but its count is open."""
+    """if so surely nothing hides it: then nothing but its count is open."""
 
 
 def count_says(count: Count) -> float:
@@ -160,23 +170,23 @@ def judged(
         reason = "cut off by the picture's frame"
     elif on_felt and stand.wide < (s.narrow_unmeasured if stand.within is None else s.narrow):
         reason = A_COIN
+        open_ = count.count > 1 and stand.wide >= s.coins
     elif count.count > 1 and thick < s.least_thick:
         reason = f"too small to count: a chip is {thick:.1f} pixels thick here; come closer"
     elif count.shows < s.shows and not _from_above(s, find, count):
-        reason = "something hides a part of it"
-        few = on_felt and count.count <= s.low
-        open_ = few and find.confidence >= s.found_hidden and confidence >= s.sure
+        reason = HIDDEN
+        open_ = on_felt and count.count <= s.low and find.confidence >= s.found_hidden
         doubted = not on_felt and count.count == 1
     elif count.more_below:
         reason = "more of it may stand below what was read"
     elif count.count >= MOST:
         reason = f"taller than {MOST - 1} chips"
     elif not tube and count.count > 2 and count.misshapen > (s.misshapen_on_felt if on_felt else s.misshapen):
-        reason = "its height does not fit its width"
-        open_ = tall and find.confidence >= s.noticed and count.misshapen <= s.misshapen_tall
+        reason = MISFIT
+        open_ = tall and find.confidence >= s.noticed
     elif colours.strange:
         reason = "a chip of a colour that is not in the set"
-        open_ = on_felt and colours.strange < 0.5 and find.confidence >= s.plainly
+        open_ = on_felt and colours.strange < s.strange and find.confidence >= s.plainly
     elif tint < s.sure_colour:
         reason, doubted, open_ = "its colours could not be told apart surely", not on_felt, True
     elif find.confidence < s.noticed:

@@ -19,7 +19,7 @@ from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
-from vision.chips.judging import NO_CHIP, Colours, Settings, a_shadow, count_says, judged, there, worth_counting
+from vision.chips.judging import NO_CHIP, STILL, Colours, Settings, a_shadow, count_says, judged, there, worth_counting
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
@@ -288,7 +288,7 @@ class ChipReader:
         for (k, other), it in zip(others, self._named([other for _, other in others]), strict=True):
             ways[k].append((it.named, (1 - it.strange) * float(other.chances[other.count])))
         return [
-            replace(stack, readings=readings(way)) if it else stack
+            replace(stack, readings=readings([(n, c * STILL.get(stack.reason, 1.0)) for n, c in way])) if it else stack
             for stack, way, it in zip(stacks, ways, able, strict=True)
         ]
 

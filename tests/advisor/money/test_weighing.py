@@ -51,6 +51,19 @@ def test_a_stack_that_stayed_is_told_by_both_pictures() -> None:
     assert pushed.lay[0] == pushed.lies[0] == ("red", "red") and pushed.chance > 0.9
 
 
+def test_a_stack_that_was_seen_to_be_touched_is_told_by_its_own_picture_alone() -> None:
+    """A chip that was taken off a pushed bet: both pictures are hardly sure, and would else be taken for one stack."""
+    lay = stack(("red red red", 0.87), ("red red", 0.08), at=HERE)
+    left = stack(("red red", 0.9), ("red red red", 0.09), at=HERE)
+    nobody_knows, touched, untouched = (
+        of([lay], [replace(left, kept=kept)], "push").chances for kept in (None, 0.05, 0.99)
+    )
+    short = Fraction(-5)
+    assert touched[short] > touched[Fraction(0)], "the red chip is gone"
+    assert untouched[short] < nobody_knows[short] < touched[short]
+    assert untouched[Fraction(0)] > 0.95
+
+
 def test_where_it_stands_elsewhere_the_payment_alone_says_what_it_was() -> None:
     lay = stack(("red red red", 0.5), ("red red", 0.45), at=HERE)
     won = of([lay], [stack(("red red", 1.0), at=HERE), stack(("red red", 1.0), at=BESIDE)], "win")

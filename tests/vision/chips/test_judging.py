@@ -171,17 +171,18 @@ ON_FELT = Stand((320.0, 300.0), 90.0, 0.0, 0.4, 0.6, thick=0.08)
     [
         (9, {"misshapen": 5.0}, 0.0, 0.5, "does not fit its width", True),
         (3, {"misshapen": 5.0}, 0.0, 0.5, "does not fit its width", False),
-        (9, {"misshapen": 9.0}, 0.0, 0.5, "does not fit its width", False),
+        (9, {"misshapen": 9.0}, 0.0, 0.3, "does not fit its width", False),
         (9, {"misshapen": 5.0, "shows": 0.7}, 0.0, 0.5, "does not fit its width", False),
         (9, {}, 0.0, 0.25, "too faint", True),
         (9, {"shows": 0.7}, 0.0, 0.25, "too faint", False),
         (9, {}, 0.2, 0.7, "not in the set", True),
+        (9, {}, 0.8, 0.7, "not in the set", True),
         (9, {}, 1.0, 0.7, "not in the set", False),
         (9, {}, 0.2, 0.4, "not in the set", False),
         (2, {"shows": 0.2}, 0.0, 0.7, "hides a part", True),
-        (2, {"shows": 0.2}, 0.0, 0.6, "hides a part", False),
+        (2, {"shows": 0.2}, 0.0, 0.55, "hides a part", False),
         (9, {"shows": 0.2}, 0.0, 0.7, "hides a part", False),
-        (2, {"shows": 0.2, "likely": 0.85}, 0.0, 0.7, "hides a part", False),
+        (2, {"shows": 0.2, "likely": 0.85}, 0.0, 0.7, "hides a part", True),
     ],
 )
 def test_of_what_is_plainly_a_stack_on_a_felt_count_and_colours_alone_are_open(
@@ -190,6 +191,14 @@ def test_of_what_is_plainly_a_stack_on_a_felt_count_and_colours_alone_are_open(
     """Tall stacks lean and bulge, and are found faintly; one chip of several may be read where two meet."""
     stack = judged(Find("stack", BOX, found), counted(ON_FELT, chips, **change), strange)
     assert said in stack.reason and stack.open is open_ and not stack.likely
+
+
+def test_several_of_what_is_hardly_as_wide_as_a_chip_may_be_chips_where_no_coin_is_so_wide() -> None:
+    def said(chips: int, wide: float) -> ChipStack:
+        return judged(Find("stack", BOX, 0.5), counted(replace(ON_FELT, wide=wide), chips))
+
+    for stack, open_ in ((said(5, 0.75), True), (said(5, 0.7), False), (said(1, 0.75), False)):
+        assert "perhaps a coin" in stack.reason and stack.open is open_ and not stack.likely
 
 
 def test_something_round_on_a_felt_is_chips_or_none_where_chips_are_read_that_are_no_wider_than_those_there() -> None:
@@ -218,7 +227,7 @@ def test_something_round_on_a_felt_is_chips_or_none_where_chips_are_read_that_ar
 def test_settings_are_one_set_of_chances() -> None:
     s = SETTINGS
     assert all(0 <= v <= 1 for v in (s.least_found, s.sure, s.sure_colour, s.shows, s.shows_tall))
-    assert s.misshapen_on_felt < s.misshapen_tall
+    assert s.coins < s.narrow_unmeasured < s.narrow
 
 
 def test_the_box_of_a_stack_that_was_followed_down_reaches_its_foot_within_the_picture() -> None:

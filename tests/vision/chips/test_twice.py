@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from vision.chips.spots import PlacedStack, SpotReading, chip_zones
-from vision.chips.twice import borne_out
+from vision.chips.twice import OTHERWISE, borne_out
 from vision.chips.values import ChipStack
 from vision.felt import load_layout
 from vision.sightings import Point
@@ -34,7 +34,7 @@ def plain(at: Point, count: int) -> tuple[Point, tuple[str, ...], float, str, bo
 
 
 def test_one_sure_look_settles_the_other() -> None:
-    lay, lies = borne_out(reading(doubtful((0, 0), 7, 0.6)), reading(plain((1, 0), 7), doubtful((60, 0), 3, 0.8)))
+    lay, lies = borne_out(reading(doubtful((0, 0), 7, 0.6)), reading(plain((1, 0), 7), doubtful((60, 0), 3, 0.8)), {})
     assert lay.stacks[0].stack.sure
     assert [it.stack.sure for it in lies.stacks] == [True, False], "what was put down since stays in doubt"
 
@@ -50,16 +50,31 @@ def test_one_sure_look_settles_the_other() -> None:
 )
 def test_nothing_else_makes_a_look_sure(other: tuple[Point, tuple[str, ...], float, str, bool]) -> None:
     lay, lies = reading(doubtful((0, 0), 7, 0.78)), reading(other)
-    assert borne_out(lay, lies) == (lay, lies)
+    assert borne_out(lay, lies, {}) == (lay, lies)
 
 
 def test_two_stacks_near_one_spot_say_nothing() -> None:
     lay = reading(doubtful((0, 0), 7, 0.89), doubtful((6, 0), 7, 0.89))
     lies = reading(plain((3, 0), 7))
-    assert borne_out(lay, lies) == (lay, lies)
+    assert borne_out(lay, lies, {}) == (lay, lies)
 
 
 def test_a_sure_reading_stays_as_it_is() -> None:
     lay, lies = reading(plain((0, 0), 7)), reading(plain((0, 0), 7))
-    assert borne_out(lay, lies) == (lay, lies)
-    assert borne_out(replace(lay, stacks=()), lies) == (replace(lay, stacks=()), lies)
+    assert borne_out(lay, lies, {}) == (lay, lies)
+    assert borne_out(replace(lay, stacks=()), lies, {}) == (replace(lay, stacks=()), lies)
+
+
+def test_what_was_seen_to_be_touched_bears_nothing_out() -> None:
+    lay, lies = reading(doubtful((0, 0), 7, 0.6)), reading(plain((0, 0), 7))
+    assert borne_out(lay, lies, {0: 0.05}) == (lay, lies)
+    assert borne_out(lay, lies, {0: 0.99})[0].stacks[0].stack.sure
+
+
+def test_the_same_chips_that_are_surely_two_things_are_sure_in_neither_picture() -> None:
+    lay, lies = reading(plain((0, 0), 7)), reading(plain((0, 0), 8))
+    assert borne_out(lay, lies, {0: None}) == borne_out(lay, lies, {0: 0.05}) == (lay, lies)
+    for count, seen in zip((7, 8), borne_out(lay, lies, {0: 0.99}), strict=True):
+        stack = seen.stacks[0].stack
+        assert stack.open and stack.reason == OTHERWISE
+        assert stack.readings == ((("red",) * count, 0.97),)

@@ -1,0 +1,135 @@
+"""Whether a stack is the very same in two pictures of one place: nobody took a chip of it, added one, or stacked anew.
+
+Counting tells it badly: a chip too many is easily read in one picture and not in the other. But a camera that stands
+still sees chips that nobody touched on the same pixels, each turned as it was. What is compared is the upper part of
+the stack, where one chip more or less shows most, by correlation: it does not ask how light it is, and little whether
+a shadow falls there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import hypot
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chips.covered import Look
+from vision.chips.crops import Floats
+from vision.chips.spots import APART, FEW, HARDLY, PlacedStack, SpotReading
+from vision.chips.values import Box
+
+SAME, OTHER = 0.98, 0.955
+"""So much is what nobody touched at least alike, and other chips at most: of 161 rendered stacks that stayed as they
+were 152 are, and one is less alike than the other; of 162 that were changed by one chip, or stacked anew, none is as
+much alike, and 160 are at most the other."""
+UNTOUCHED, TOUCHED = 0.99, 0.05
+"""How likely a stack is the same, then."""
+SHIFTED: Final = 1.5
+"""Farther than so many pixels the felt must not lie from where it lay: the camera moved, and sees it from elsewhere."""
+UPPER: Final = 0.75
+"""So much of its width is the upper part high: the uppermost chip's face, and the first edges."""
+AROUND: Final = 3
+"""Pixels around it that are looked at too: where a chip more would show."""
+FINE: Final = 0.5
+"""The pictures are tried this far (pixels) off each other: calibrations are found anew in each."""
+NOISE: Final = 0.8
+"""Pixels over which noise is smoothed."""
+FLAT: Final = 3.0
+"""Levels of 255 by which what is seen must vary, in either picture: else noise alone is compared."""
+FREE: Final = 0.4
+"""So much of it nothing else may hide, for anything to be said,"""
+LEAST: Final = 60
+"""and so many pixels."""
+NONE: Final = 0.9
+"""How likely what is found in one picture alone, and not surely, is no chip if both show the same there: all five at
+740 settled places were the rim of a card, and a stack's shadow."""
+ONCE: Final = "it was found in one picture, and the other shows the same"
+
+
+def untouched(before: Look, after: Look, first: PlacedStack, second: PlacedStack) -> float | None:
+    """How likely the stack ``second`` of the picture after is the ``first`` of the one before, as it was; None where
+    that cannot be seen."""
+    likeness = alike(before, after, first, second)
+    if likeness is None or OTHER <= likeness < SAME:
+        return None
+    return UNTOUCHED if likeness >= SAME else TOUCHED
+
+
+def alike(before: Look, after: Look, first: PlacedStack, second: PlacedStack) -> float | None:
+    """The correlation (at most 1) of what both pictures show where the upper parts of these stacks are; None where the
+    camera moved, other chips hide too much of it, or nothing is to be seen."""
+    height, width = before.image.shape[:2]
+    if after.image.shape[:2] != (height, width):
+        return None
+    here, there = (look.calibration.scaled(width, height).to_picture([first.at])[0] for look in (before, after))
+    shift = there[0] - here[0], there[1] - here[1]
+    if not hypot(*shift) <= SHIFTED:  # nowhere is not near either
+        return None
+    boxes = np.array([first.stack.box, second.stack.box])
+    left, top = boxes[:, :2].min(0) - AROUND
+    right, low = boxes[:, 2].max() + AROUND, boxes[:, 3].max()
+    low = min(low, top + AROUND + UPPER * (right - left - 2 * AROUND))
+    x0, y0 = max(int(left), 0), max(int(top), 0)
+    x1, y1 = min(int(np.ceil(right)), width), min(int(np.ceil(low)), height)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return None
+    free = np.ones((y1 - y0, x1 - x0), np.bool_)
+    for look, mine in ((before, first), (after, second)):
+        for box in (*(it.stack.box for it in look.reading.stacks if it is not mine), *look.reading.beside):
+            _cover(free, box, x0, y0)
+    if free.sum() < max(LEAST, FREE * free.size):
+        return None
+    one = _smooth(before, x0, y0, x1, y1, (0.0, 0.0))
+    tried = ((a * FINE, b * FINE) for a in (-1, 0, 1) for b in (-1, 0, 1))
+    shifts = {(0.0, 0.0), *((shift[0] + a, shift[1] + b) for a, b in tried)}
+    others = [_smooth(after, x0, y0, x1, y1, off)[free] for off in shifts]
+    if max(float(it.std(axis=0).max()) for it in (one[free], others[0])) < FLAT:
+        return None
+    return max(_correlation(one[free], other) for other in others)
+
+
+def found_once(look: Look, other: Look) -> SpotReading:
+    """The reading of ``look``; what is hardly a chip in it is most likely none where the ``other`` picture shows the
+    same, and nothing was found."""
+    known = look.reading.stacks
+    mistaken = [
+        not it.stack.sure
+        and bool(it.stack.order)
+        and it.stack.count < FEW
+        and it.stack.found < HARDLY
+        and all(hypot(it.at[0] - so.at[0], it.at[1] - so.at[1]) > APART for so in other.reading.stacks)
+        and (alike(look, other, it, it) or 0.0) >= SAME
+        for it in known
+    ]
+    stacks = tuple(_hardly(it) if once else it for it, once in zip(known, mistaken, strict=True))
+    return replace(look.reading, stacks=stacks)
+
+
+def _hardly(placed: PlacedStack) -> PlacedStack:
+    stack = placed.stack
+    read = stack.readings or ((stack.order, 1.0),)
+    readings = (((), NONE), *((order, chance * (1 - NONE)) for order, chance in read if order))
+    return replace(placed, stack=replace(stack, reason=ONCE, likely=False, open=True, readings=readings))
+
+
+def _cover(free: NDArray[np.bool_], box: Box, x: int, y: int) -> None:
+    x0, y0, x1, y1 = (round(value) for value in (box[0] - x, box[1] - y, box[2] - x, box[3] - y))
+    free[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
+
+
+def _smooth(look: Look, x0: int, y0: int, x1: int, y1: int, shift: tuple[float, float]) -> Floats:
+    """That part of the picture, ``shift`` (x, y) farther on."""
+    size = x1 - x0, y1 - y0
+    centre = (x0 + x1 - 1) / 2 + shift[0], (y0 + y1 - 1) / 2 + shift[1]
+    part = cv2.getRectSubPix(look.image, size, centre)
+    return np.asarray(cv2.GaussianBlur(part, (0, 0), NOISE), np.float64)
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    """Of pixels x channels, each channel about its mean."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    power = float(np.sqrt((one * one).sum() * (other * other).sum()))
+    return float((one * other).sum()) / power if power else 0.0
