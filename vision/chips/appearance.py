@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +59,9 @@ AGREED = 0.1
 """A name that the network was taught is taken at its word where its chip looked like that at least so much."""
 NEAR, NEAR_EDGES = 2.0, 3.7
 """Chips nearer to each other than this, by the network's word and by their edges, can hardly be told apart."""
+MIXED = 5.5
+"""Chips further apart than this, by the network's word, are of two colours: of 117 rendered stacks of several colours
+107 have such chips, of 58 of one colour three."""
 KEPT = 4
 """So many chips of a stack that was shown are kept."""
 
@@ -75,6 +79,16 @@ class Shown:
     words: Floats
     edges: Pixels
     pictures: Image | None = None
+
+    @property
+    def mixed(self) -> bool:
+        """Whether its chips are of several colours, from some height on."""
+        look = described(self.words)
+        return any(_far(look[:k], look[k:]) for k in range(1, len(look)))
+
+    def unlike(self, other: Shown) -> bool:
+        """Whether these are chips of another colour than the ``other`` ones."""
+        return _far(described(self.words), described(other.words))
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +207,10 @@ def _softmax(logits: Floats) -> Floats:
     return np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
 
 
+def _far(one: Floats, other: Floats) -> bool:
+    return float(np.linalg.norm(one.mean(0) - other.mean(0))) > MIXED
+
+
 def described(words: Floats) -> Floats:
     """The network's words (N x 12 logits) on one footing: their mean taken out, far-off colours not told apart."""
     top = words.max(1, keepdims=True)
@@ -219,9 +237,9 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
     if appearance.edges is not None:
         for look, edge in zip(looks, appearance.edges, strict=True):
             look["edge"] = edge.tolist()
+    draft = path.with_suffix(".part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".part")
         size = (
             {}
             if appearance.size is None
@@ -231,6 +249,8 @@ def save_appearance(name: str, appearance: Appearance, extra: dict[str, Any], fo
         draft.write_text(json.dumps({**extra, "looks": looks, "shown": shown, **size}), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise ChipSetError(f"{path}: it could not be written ({error.strerror}); check the folder.") from error
     return path
 
@@ -254,8 +274,8 @@ def load_appearance(name: str, folder: Path) -> tuple[Appearance, dict[str, Any]
         if not {name for name, _ in shown} <= set(names):
             raise ValueError("a stack of no name")
         return Appearance(names, np.array([row["look"] for row in looks], np.float32), edges, size, shown), content
-    except ChipSetError:
-        raise
+    except ChipSetError as error:
+        raise ChipSetError(f"{path}: the file is damaged ({error}); enrol the set again.") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ChipSetError(f"{path}: the file is damaged; enrol the set again.") from error
 
@@ -270,7 +290,7 @@ def _size(told: object) -> ChipSize:
 
 def appearance_names(folder: Path) -> list[str]:
     """The sets enrolled in ``folder``, by name."""
-    return sorted(p.stem for p in folder.glob("*.json") if NAME.fullmatch(p.stem))
+    return sorted(p.stem for p in folder.glob("*.json") if NAME.fullmatch(p.stem) and p.is_file())
 
 
 def delete_appearance(name: str, folder: Path) -> None:

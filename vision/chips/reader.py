@@ -14,6 +14,7 @@ from vision.cards.patches import pyramid
 from vision.cards.runtime import SHIPPED, ModelError
 from vision.chips.anew import ALL_NEW, CHANGED, share_in, shown_anew
 from vision.chips.appearance import USUAL, Appearance, Shown, standard
+from vision.chips.colourless import colourless, unnamed
 from vision.chips.company import Company
 from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
@@ -38,6 +39,9 @@ COMPANY_FILE = "chips_company.onnx"
 
 PLAINLY = 0.75
 """So plain, over what is plainest, is a chip that somebody shows."""
+PLAIN_ALONE = 0.3
+"""So plain it is in a picture to which there is none without it: of 13 photographs of cards and felts one shows
+something plainer that is no chip."""
 SAME = 0.3
 """Two boxes that share so much of their union are of one thing."""
 
@@ -117,6 +121,8 @@ class ChipReader:
         rows = self._networks.racks.find(levels, finds) if ground is None else []
         searched = time.perf_counter()
         stacks = self.stacks(levels, beside(finds, rows), ground) + self._in_racks(levels, rows)
+        if ground is None and colourless(image):  # of a part of a picture that says nothing
+            stacks = unnamed(stacks)
         ended = time.perf_counter()
         spans = {"find": searched - began, "count": ended - searched, "total": ended - began}
         return ChipReading(width, height, tuple(stacks), {k: round(v * 1000, 1) for k, v in spans.items()})
@@ -224,8 +230,9 @@ class ChipReader:
         """For enrolment: what the stacks in ``image`` look like that are plainly some, the largest first.
 
         What lies where something was ``there`` before, when no chip was shown yet, is none; nor is what looks as it did
-        in the ``empty`` picture, nor what is not about as plain as the plainest. A plain disc looks like a lid: it is
-        taken where it is all there is, and, with an ``empty`` picture, all of it is new.
+        in the ``empty`` picture, nor what is not about as plain as the plainest, nor, without an ``empty`` picture,
+        what is hardly plain at all. A plain disc looks like a lid: it is taken where it is all there is, and, with an
+        ``empty`` picture, all of it is new.
         """
         levels = pyramid(image)
         new = None if empty is None or empty.shape != image.shape else shown_anew(image, empty)
@@ -243,11 +250,12 @@ class ChipReader:
         stands = self._placer.place(levels, [f.box for f in finds])
         counts = self._counter.read(levels, stands)
         plain = [f.confidence * count_says(c) * c.shows for f, c in zip(finds, counts, strict=True)]
+        least = max(PLAINLY * max(plain, default=0.0), 0.0 if new is not None else PLAIN_ALONE)
         return sorted(
             (
                 Shown(f.box, c.words, edges(c.column, c.rows), portraits(c.column, c.rows, c.face))
                 for f, c, worth in zip(finds, counts, plain, strict=True)
-                if (c.count or (new is not None and share_in(new, f.box) > ALL_NEW)) and worth > PLAINLY * max(plain)
+                if (c.count or (new is not None and share_in(new, f.box) > ALL_NEW)) and worth > least
             ),
             key=lambda it: it.box[0] - it.box[2],
         )

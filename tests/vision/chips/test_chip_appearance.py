@@ -119,6 +119,8 @@ def test_a_set_comes_back_as_it_was_kept(tmp_path: Path, edges: Pixels | None) -
     [
         ("", "damaged"),
         ("{}", "damaged"),
+        ('{"looks": []}', "damaged"),
+        ('{"looks": [{"name": "red", "look": [0, 1]}]}', "damaged"),
         ('{"looks": [{"name": "red", "look": [1, 2]}]}', "one row of 12"),
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0], "edge": [[1, 2, 3]]}]}', "48 pixels"),
         ('{"looks": [{"name": "red", "look": [0,0,0,0,0,0,0,0,0,0,0,0], "edge": [[1, 2, 999]]}]}', "damaged"),

@@ -13,8 +13,10 @@ from datasets.backgrounds import felt
 from datasets.chips.bench import rendered_bet
 from datasets.chips.tables import Laid, chip_table, photographed
 from vision.cards.patches import pyramid
+from vision.chips.colourless import NO_COLOUR
 from vision.chips.crops import Stand
 from vision.chips.finder import Find, shared
+from vision.chips.judging import HIDDEN
 from vision.chips.reader import ChipReader, ModelError
 from vision.chips.values import MOST
 
@@ -47,6 +49,19 @@ def test_a_bet_is_found_where_it_stands(reader: ChipReader) -> None:
 def test_reading_twice_gives_the_same(reader: ChipReader) -> None:
     image = rendered_bet(21, COLOURS_SHOWN).image
     assert reader.read(image).stacks == reader.read(image).stacks
+
+
+def test_of_a_picture_without_colour_nothing_is_sure(reader: ChipReader) -> None:
+    images = (rendered_bet(number, COLOURS_SHOWN).image for number in range(40))
+    image = next(it for it in images if reader.read(it).sure)
+    grey = np.repeat(image.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+    read = reader.read(grey)
+    assert read.stacks and not read.listed
+    assert any(stack.reason == NO_COLOUR for stack in read.stacks)
+
+
+def test_what_is_hardly_a_chip_is_not_learned_from_a_picture_alone(reader: ChipReader) -> None:
+    assert reader.shown(felt(np.random.default_rng(3), 480, 640)) == []
 
 
 def test_networks_that_are_missing_or_damaged_get_a_sentence(tmp_path: Path) -> None:
@@ -104,5 +119,7 @@ def test_a_stack_whose_count_is_open_says_what_else_it_may_be(reader: ChipReader
     (told,) = reader._with_readings([open_], [count], named)
     assert [len(order) for order, _ in told.readings[:2]] == [3, 4]
     assert [chance for _, chance in told.readings[:2]] == pytest.approx([0.6, 0.35], abs=0.02)
+    (half,) = reader._with_readings([replace(open_, reason=HIDDEN)], [count], named)
+    assert [chance for _, chance in half.readings[:2]] == pytest.approx([0.42, 0.245], abs=0.02), "less likely all"
     hidden = replace(open_, reason="something hides a part of it", open=False)
     assert reader._with_readings([hidden], [count], named) == [hidden], "of which more is in doubt"
