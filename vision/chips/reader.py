@@ -20,7 +20,18 @@ from vision.chips.counter import Count, Counter
 from vision.chips.crops import Image
 from vision.chips.finder import Find, Finder, merged, shared
 from vision.chips.ground import Ground, of_size
-from vision.chips.judging import NO_CHIP, STILL, Colours, Settings, a_shadow, count_says, judged, there, worth_counting
+from vision.chips.judging import (
+    NO_CHIP,
+    STILL,
+    Colours,
+    Settings,
+    a_shadow,
+    count_says,
+    judged,
+    nothing_plain,
+    there,
+    worth_counting,
+)
 from vision.chips.likeness import edges
 from vision.chips.naming import Named, Naming
 from vision.chips.portraits import Portrayed, portraits
@@ -121,6 +132,8 @@ class ChipReader:
         rows = self._networks.racks.find(levels, finds) if ground is None else []
         searched = time.perf_counter()
         stacks = self.stacks(levels, beside(finds, rows), ground) + self._in_racks(levels, rows)
+        if ground is None:
+            stacks = nothing_plain(self.settings, stacks)
         if ground is None and colourless(image):  # of a part of a picture that says nothing
             stacks = unnamed(stacks)
         ended = time.perf_counter()

@@ -12,7 +12,7 @@ from vision.chips.appearance import USUAL, standard
 from vision.chips.counter import Count
 from vision.chips.crops import HEIGHT, WIDTH, Stand
 from vision.chips.finder import Find
-from vision.chips.judging import A_COIN, NO_STACK, Colours, Settings, a_shadow, there
+from vision.chips.judging import A_COIN, NO_STACK, Colours, Settings, a_shadow, nothing_plain, there
 from vision.chips.judging import judged as judge
 from vision.chips.naming import Named
 from vision.chips.values import COLOURS, MOST, ChipStack, Shape
@@ -222,6 +222,15 @@ def test_something_round_on_a_felt_is_chips_or_none_where_chips_are_read_that_ar
         said(4, replace(ON_FELT, thick=None)),
     ):
         assert (other.shape, other.order) == ("other", ()) and "no chip that is known" in other.reason
+
+
+def test_nothing_is_likely_in_a_picture_in_which_nothing_is_plainly_chips() -> None:
+    """Corners of cards and their pips are taken for a chip now and then."""
+    likely = ChipStack(BOX, ("red",), 0.7, "its chips could not be counted surely", likely=True, found=0.6)
+    other = ChipStack(BOX, (), 0.0, "round, but no chip that is known", "other", found=0.9)
+    assert [it.likely for it in nothing_plain(SETTINGS, [likely, other])] == [False, False]
+    for plain in (replace(likely, found=0.7), ChipStack(BOX, ("red",), 0.95)):
+        assert nothing_plain(SETTINGS, [likely, plain]) == [likely, plain]
 
 
 def test_settings_are_one_set_of_chances() -> None:
