@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from advisor.cli import chipset, main
-from advisor.cli.chips import money, sets_folder
+from advisor.cli.chips import as_object, in_words, money, sets_folder
+from advisor.money import DEFAULT_CHIPS
 from vision.chips.appearance import Appearance, Shown, load_appearance
 from vision.chips.likeness import SAMPLES
 from vision.chips.reader import ChipReader
@@ -108,7 +109,7 @@ def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[st
 def test_people_get_the_total_by_colour_and_the_doubts(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chips", str(picture)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{picture}: 110.50"
+    assert lines[0] == f"{picture}: at least 110.50", "a stack is half hidden, and of the blue ones no value is known"
     assert [line.split() for line in lines[1:5]] == [
         ["1", "black:", "100.00"],
         ["2", "red:", "10.00"],
@@ -131,6 +132,29 @@ def test_what_is_likely_counts_and_is_said_not_to_be_sure(picture: Path, capsys:
     assert lines[0] == f"{bright}: about 145.50"
     assert lines[2].split(maxsplit=2) == ["9", "red:", "45.00 (7 of them not sure)"]
     assert any("probably 7 red: its chips could not be counted surely" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "taken"),
+    [
+        (None, "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 8, 0.4, "cut off by the picture's frame"), "at least"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 22, 0.9, "taller than 21 chips", found=0.6), "at least"),
+        (ChipStack((160, 20, 199, 90), ("blue",) * 2, 0.9), "at least"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 2, 0.4, "something hides a part of it", found=0.4), "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",), 0.1, "round, but no chip that is known"), "exact"),
+        (ChipStack((1, 1, 9, 9), (), 0.0, "round, but no chip that is known", "other"), "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",), 0.7, "not counted surely", likely=True), "about"),
+    ],
+)
+def test_a_total_says_whether_it_is_all_that_lies_there(doubtful: ChipStack | None, taken: str) -> None:
+    sure = ChipStack((10, 20, 60, 90), ("red",) * 3, 0.95)
+    reading = ChipReading(200, 100, (sure,) if doubtful is None else (sure, doubtful), {"total": 1.0})
+    said = as_object("a.jpg", reading, DEFAULT_CHIPS, 1.0)
+    total = "20.00" if taken == "about" else "15.00"
+    assert (said["total_is"], said["total"]) == (taken, total)
+    first, *_ = in_words("a.jpg", reading, DEFAULT_CHIPS).splitlines()
+    assert first == f"a.jpg: {total if taken == 'exact' else f'{taken} {total}'}"
 
 
 def test_of_a_rack_each_row_is_said_beside_the_total(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,6 +229,7 @@ def test_chips_that_look_alike_are_named(picture: Path, capsys: pytest.CaptureFi
     [
         (["chips", "a.png", "--set", "x"], 1, "no set of chips called 'x'"),
         (["chips", "a.png", "--set", "x", "--chips", "y"], 2, "leave out --chips"),
+        (["chips", "a.png", "--set", ""], 1, "no set of chips called ''"),
         (["chips", "a.png", "--chips", "none.toml"], 2, "cannot be read"),
         (["chipset", "enrol", "../x", "--image", "a.png=red:5"], 2, "no name for a set"),
         (["chipset", "enrol", "x"], 2, "either --image"),
