@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from advisor.cli.chip_sets import kept_set
 from advisor.cli.pictures import each_picture, read_picture
 from advisor.cli.terminal import USAGE, Failure, coloured, command, count
 
@@ -42,20 +43,13 @@ def add_reader_options(parser: argparse.ArgumentParser, own_set: bool = True) ->
         parser.add_argument("--set", metavar="NAME", help="your own chips, learned by tableside chipset enrol")
 
 
-def sets_folder() -> Path:
-    """Where the person's own sets of chips are kept."""
-    from platformdirs import user_data_path
-
-    return user_data_path("tableside", appauthor=False) / "chipsets"
-
-
 def load_reader(arguments: argparse.Namespace, played: bool = False) -> tuple[ChipReader, ChipSet]:
     """The reader and the values that the options ask for; what is wrong with them ends the command with a sentence.
 
     Where the chips are ``played`` with, other colours than those that have a value are not expected.
     """
-    from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, load_chips
-    from vision.chips.appearance import USUAL, ChipSetError, load_appearance
+    from advisor.money import DEFAULT_CHIPS, MoneyError, load_chips
+    from vision.chips.appearance import USUAL, ChipSetError
     from vision.chips.reader import ChipReader, ModelError
 
     name, file = getattr(arguments, "set", None), getattr(arguments, "chips", None)
@@ -64,11 +58,7 @@ def load_reader(arguments: argparse.Namespace, played: bool = False) -> tuple[Ch
     appearance, chipset = None, DEFAULT_CHIPS
     try:
         if name is not None:
-            appearance, kept = load_appearance(name, sets_folder())
-            values = kept.get("values")
-            if not isinstance(values, dict):
-                raise ChipSetError(f"The set of chips {name} has no values; enrol it again.")
-            chipset = ChipSet(values)
+            appearance, chipset = kept_set(name)
         elif file is not None:
             chipset, _ = load_chips(file)
         usual = chipset.colours if played or file is not None else USUAL
@@ -182,9 +172,7 @@ def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
         Counter(colour for stack in stacks for colour in stack.order)
         for stacks in (reading.listed, [s for s in reading.listed if not s.sure])
     )
-    taken = total_is(reading, chipset)
-    about = "" if taken == "exact" else f"{taken} "
-    lines = [f"{name}: {about}{money(worth(reading.listed, chipset))}" if totals else f"{name}: no chips read surely"]
+    lines = [f"{name}: {_headline(reading, chipset)}"]
     ranked = sorted(totals, key=lambda c: (c not in chipset, -chipset.value(c) if c in chipset else 0, c))
     for colour in ranked:
         amount = money(chipset.value(colour) * totals[colour]) if colour in chipset else "no value known"
@@ -201,6 +189,15 @@ def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
         guess = f", {'probably' if stack.likely else 'perhaps'} {guess}" if guess else ""
         lines.append(coloured(f"  unsure at {x},{y}{guess}: {stack.reason}", "amber"))
     return "\n".join(lines)
+
+
+def _headline(reading: ChipReading, chipset: ChipSet) -> str:
+    if not reading.listed:
+        return "no chips read surely"
+    if not any(colour in chipset for stack in reading.listed for colour in stack.order):
+        return "no value known"
+    taken = total_is(reading, chipset)
+    return f"{'' if taken == 'exact' else f'{taken} '}{money(worth(reading.listed, chipset))}"
 
 
 def _chips(stack: ChipStack) -> str:
