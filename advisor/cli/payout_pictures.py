@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 SMALL = (320, 240)
 """Pixels, across and down, in which it is told whether a picture shows anything."""
-EVEN = 6.0
-"""A picture whose lightest and darkest parts are no more levels of 255 apart shows nothing."""
+EVEN = 2.0
+"""A picture whose lightest and darkest parts are no more levels of 255 apart shows nothing; bare felt is less even."""
 SAME_PICTURE = "Both pictures are the same: was --after taken once it was paid?"
 
 
@@ -91,8 +91,12 @@ def shows_nothing(image: Image, other: Image) -> str:
     """Why nothing can be seen in a picture that should show what ``other`` does, as a sentence; empty where it can."""
     import cv2
 
+    from vision.pictures import SMALLEST_SIDE
     from vision.trouble import SENTENCES, Health, examined
 
+    height, width = image.shape[:2]
+    if min(height, width) < SMALLEST_SIDE:
+        return f"The picture is too small to show anything ({width} x {height} pixels)."
     small, good = (np.asarray(cv2.resize(it, SMALL, interpolation=cv2.INTER_AREA), np.uint8) for it in (image, other))
     trouble = examined(Health(good=(good,)), small, 0.0, still=True).trouble
     if trouble is not None:

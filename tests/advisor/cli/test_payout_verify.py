@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from advisor.cli import main
+from advisor.cli.payout_pictures import shows_nothing
 from advisor.cli.payout_verify import ENDINGS
 from advisor.money import ENDINGS as KNOWN
 from vision.chips.reader import ChipReader
@@ -223,7 +224,7 @@ def test_a_rectangle_needs_two_pictures_of_one_size(picture: Picture, capsys: py
 
 @pytest.mark.parametrize(
     ("level", "size", "says"),
-    [(3, None, "almost black"), (100, None, "shows nothing"), (252, None, "almost white"), (None, (1, 1), "nothing")],
+    [(3, None, "almost black"), (100, None, "shows nothing"), (252, None, "almost white"), (None, (1, 1), "too small")],
 )
 def test_a_picture_that_shows_nothing_is_no_empty_spot(
     picture: Picture,
@@ -238,6 +239,16 @@ def test_a_picture_that_shows_nothing_is_no_empty_spot(
     assert main(words(before, remade(after, size=size, all_of_it=level), "lose")) == 1
     out, err = capsys.readouterr()
     assert out == "" and str(after) in err and says in err and "Take it again." in err
+
+
+def test_bare_felt_shows_that_nothing_lies_there_and_another_place_does_not() -> None:
+    light, noise = np.linspace(-8, 8, 320), np.random.default_rng(0)
+    felt = np.clip(110 + light + noise.normal(0, 4, (240, 320)), 0, 255).astype(np.uint8)
+    bare = np.repeat(felt[..., None], 3, axis=2)
+    bet = bare.copy()
+    cv2.circle(bet, (160, 120), 60, (30, 30, 200), cv2.FILLED)
+    assert shows_nothing(bare, bet) == ""
+    assert "something covers the lens" in shows_nothing(bare, 255 - bare // 2)
 
 
 def test_the_table_s_own_chips_and_rack(picture: Picture, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
