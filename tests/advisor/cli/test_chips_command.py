@@ -158,6 +158,14 @@ def test_a_total_says_whether_it_is_all_that_lies_there(doubtful: ChipStack | No
     assert first == f"a.jpg: {total if taken == 'exact' else f'{taken} {total}'}"
 
 
+def test_chips_of_which_none_has_a_value_come_to_no_amount() -> None:
+    reading = ChipReading(200, 100, (ChipStack((10, 20, 60, 90), ("blue",) * 3, 0.95),), {"total": 1.0})
+    assert in_words("a.jpg", reading, DEFAULT_CHIPS).splitlines() == [
+        "a.jpg: no value known",
+        "     3 blue: no value known",
+    ]
+
+
 def test_of_a_rack_each_row_is_said_beside_the_total(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rack = written(picture.parent / "rack.png", 90)
     assert main(["chips", str(rack)]) == 0
