@@ -26,12 +26,14 @@ class PictureError(ValueError):
 def load_picture(path: Path) -> NDArray[np.uint8]:
     """The picture as BGR, H x W x 3, turned upright as its EXIF data says.
 
-    Raises :class:`PictureError` for a path that is missing, a folder, empty, cut short, too large or no picture.
+    Raises :class:`PictureError` for a path that is missing, no file, empty, cut short, too large or no picture.
     """
     if not path.exists():
         raise PictureError(f"{path}: there is no such file; check the name.")
     if path.is_dir():
         raise PictureError(f"{path}: this is a folder; name the pictures in it.")
+    if not path.is_file():  # a pipe or a device may never end
+        raise PictureError(f"{path}: this is no file but a pipe or a device; save the picture and name its file.")
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:

@@ -10,6 +10,8 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from advisor.cli import (
     bench,
@@ -29,7 +31,7 @@ from advisor.cli import (
     simulate,
 )
 from advisor.cli.batch import Refused
-from advisor.cli.terminal import Failure, say
+from advisor.cli.terminal import FAILED, Failure, Misused, Parser, say
 
 __all__ = ["main"]
 
@@ -41,34 +43,69 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``tableside`` with ``argv`` (default: the command line). Returns 0 done, 1 failed, 2 wrong usage."""
     words = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # a shell that closed it: what is said goes nowhere
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
         # A file name that is no text in this terminal must not end the run.
-        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+        getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
-        arguments = _parser(words).parse_args(words)
-        try:
-            return int(arguments.run(arguments))
-        except Failure as failure:
-            say(failure.sentence)
-            if getattr(arguments, "json", False) is True:
-                refused = failure.__cause__
-                found = refused.as_object if isinstance(refused, Refused) else {"error": failure.sentence}
-                print(json.dumps(found), flush=True)
-            return failure.code
-    except SystemExit as ending:
-        return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+        code = _run(words)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output is gone (`| head`); keep Python from complaining about it on the way out.
+        # The reader of our output is gone (`| head`).
+        _to_nowhere()
+        return FAILED
+    except OSError as error:
+        if not _stuck():
+            raise
+        _to_nowhere()
+        say(f"the answer could not be written to standard output ({error.strerror}); check where it goes.")
+        return FAILED
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        arguments = _parser(words).parse_args(words)
+        return int(arguments.run(arguments))
+    except Misused as misused:
+        print(misused.usage, end="", file=sys.stderr)
+        print(misused.sentence, file=sys.stderr, flush=True)
+        if "--json" in words:
+            print(json.dumps({"error": misused.sentence}), flush=True)
+        return misused.code
+    except Failure as failure:
+        say(failure.sentence)
+        if getattr(arguments, "json", False) is True:
+            refused = failure.__cause__
+            found = refused.as_object if isinstance(refused, Refused) else {"error": failure.sentence}
+            print(json.dumps(found), flush=True)
+        return failure.code
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+
+
+def _stuck() -> bool:
+    """Whether it is standard output that cannot be written, not even the end of a line."""
+    try:
+        print(flush=True)
+    except OSError:
+        return True
+    return False
+
+
+def _to_nowhere() -> None:
+    """Keep Python from complaining on the way out about what cannot be written."""
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     from importlib.metadata import PackageNotFoundError, version
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tableside",
         description="Watches a home card table through a camera and tells the dealer the right move.",
         epilog="example: tableside demo",
@@ -98,7 +135,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _register_dataset(commands: argparse._SubParsersAction[argparse.ArgumentParser], wanted: bool) -> None:
+def _register_dataset(commands: argparse._SubParsersAction[Parser], wanted: bool) -> None:
     """The renderer's commands; their module is large, so it is opened only when they are asked for."""
     if wanted:
         import datasets.cli

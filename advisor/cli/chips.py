@@ -7,8 +7,9 @@ import json
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from advisor.cli.chip_sets import kept_set
 from advisor.cli.pictures import each_picture, read_picture
 from advisor.cli.terminal import USAGE, Failure, coloured, command, count
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from advisor.money import ChipSet
     from vision.chips.reader import ChipReader
     from vision.chips.values import ChipReading, ChipStack
+
+
+PLAINLY = 0.5
+"""What was found more faintly than so may be no chips at all."""
 
 
 def register(commands: Any) -> None:
@@ -38,36 +43,25 @@ def add_reader_options(parser: argparse.ArgumentParser, own_set: bool = True) ->
         parser.add_argument("--set", metavar="NAME", help="your own chips, learned by tableside chipset enrol")
 
 
-def sets_folder() -> Path:
-    """Where the person's own sets of chips are kept."""
-    from platformdirs import user_data_path
-
-    return user_data_path("tableside", appauthor=False) / "chipsets"
-
-
 def load_reader(arguments: argparse.Namespace, played: bool = False) -> tuple[ChipReader, ChipSet]:
     """The reader and the values that the options ask for; what is wrong with them ends the command with a sentence.
 
     Where the chips are ``played`` with, other colours than those that have a value are not expected.
     """
-    from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, load_chips
-    from vision.chips.appearance import USUAL, ChipSetError, load_appearance
+    from advisor.money import DEFAULT_CHIPS, MoneyError, load_chips
+    from vision.chips.appearance import USUAL, ChipSetError
     from vision.chips.reader import ChipReader, ModelError
 
     name, file = getattr(arguments, "set", None), getattr(arguments, "chips", None)
-    if name and file:
+    if name is not None and file is not None:
         raise Failure("--set brings its own values: leave out --chips.", USAGE)
     appearance, chipset = None, DEFAULT_CHIPS
     try:
-        if name:
-            appearance, kept = load_appearance(name, sets_folder())
-            values = kept.get("values")
-            if not isinstance(values, dict):
-                raise ChipSetError(f"The set of chips {name} has no values; enrol it again.")
-            chipset = ChipSet(values)
-        elif file:
+        if name is not None:
+            appearance, chipset = kept_set(name)
+        elif file is not None:
             chipset, _ = load_chips(file)
-        usual = chipset.colours if played or file else USUAL
+        usual = chipset.colours if played or file is not None else USUAL
         return ChipReader.load(arguments.weights, arguments.threads, appearance=appearance, usual=usual), chipset
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
@@ -91,8 +85,9 @@ def _read_one(name: str, reader: ChipReader, chipset: ChipSet, as_json: bool) ->
 def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: float) -> dict[str, Any]:
     """A reading as the JSON that programs get.
 
-    ``total`` is the worth of the stacks listed, ``sure_total`` that of the sure ones. Of those listed a likely one is
-    not ``sure``, and one whose colour has no value counts for nothing: both are named again under ``unsure``.
+    ``total`` is the worth of the stacks listed, to be taken as ``total_is`` says, ``sure_total`` that of the sure
+    ones. Of those listed a likely one is not ``sure``, and one whose colour has no value counts for nothing: both are
+    named again under ``unsure``.
     """
     unsure: list[dict[str, Any]] = [
         {"box": _box(s), "reason": _why(s, chipset), "guess": {"count": s.count, "colours": dict(s.colours)}}
@@ -117,6 +112,7 @@ def as_object(name: str, reading: ChipReading, chipset: ChipSet, opened_ms: floa
             for s in reading.listed
         ],
         "total": money(worth(reading.listed, chipset)),
+        "total_is": total_is(reading, chipset),
         "sure_total": money(worth(reading.sure, chipset)),
         "unsure": unsure,
         "ms": {"open": round(opened_ms, 1), **{step: round(ms, 1) for step, ms in reading.ms.items()}},
@@ -136,6 +132,24 @@ def _why(stack: ChipStack, chipset: ChipSet) -> str:
     """What is doubtful about a stack, its colours' worth included where it is listed."""
     unvalued = _unvalued(stack, chipset) if stack.likely else ""
     return f"{stack.reason}; no value is known for {unvalued}" if unvalued else stack.reason
+
+
+def total_is(reading: ChipReading, chipset: ChipSet) -> Literal["exact", "about", "at least"]:
+    """How the worth of the stacks listed is to be taken: ``about`` so much where not all of them are sure, and
+    ``at least`` so much where something that is plainly chips is not in it.
+    """
+    if len(reading.sure) < len(reading.listed):
+        return "about"
+    missing = any(_plainly_chips(s) for s in reading.unsure) or any(_unvalued(s, chipset) for s in reading.sure)
+    return "at least" if missing else "exact"
+
+
+def _plainly_chips(stack: ChipStack) -> bool:
+    """Whether it is chips for all that is doubtful about it."""
+    from vision.chips.judging import A_COIN, NO_CHIP, NO_STACK
+
+    none = stack.shape == "other" or stack.reason in (A_COIN, NO_CHIP, NO_STACK)
+    return bool(stack.order) and not none and stack.found >= PLAINLY
 
 
 def worth(stacks: tuple[ChipStack, ...], chipset: ChipSet) -> Fraction:
@@ -158,8 +172,7 @@ def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
         Counter(colour for stack in stacks for colour in stack.order)
         for stacks in (reading.listed, [s for s in reading.listed if not s.sure])
     )
-    about = "about " if doubted else ""
-    lines = [f"{name}: {about}{money(worth(reading.listed, chipset))}" if totals else f"{name}: no chips read surely"]
+    lines = [f"{name}: {_headline(reading, chipset)}"]
     ranked = sorted(totals, key=lambda c: (c not in chipset, -chipset.value(c) if c in chipset else 0, c))
     for colour in ranked:
         amount = money(chipset.value(colour) * totals[colour]) if colour in chipset else "no value known"
@@ -176,6 +189,15 @@ def in_words(name: str, reading: ChipReading, chipset: ChipSet) -> str:
         guess = f", {'probably' if stack.likely else 'perhaps'} {guess}" if guess else ""
         lines.append(coloured(f"  unsure at {x},{y}{guess}: {stack.reason}", "amber"))
     return "\n".join(lines)
+
+
+def _headline(reading: ChipReading, chipset: ChipSet) -> str:
+    if not reading.listed:
+        return "no chips read surely"
+    if not any(colour in chipset for stack in reading.listed for colour in stack.order):
+        return "no value known"
+    taken = total_is(reading, chipset)
+    return f"{'' if taken == 'exact' else f'{taken} '}{money(worth(reading.listed, chipset))}"
 
 
 def _chips(stack: ChipStack) -> str:

@@ -9,13 +9,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.chips import add_reader_options, load_reader, money, sets_folder
+from advisor.cli.chip_sets import joined, keep_set, kept_set, set_names, sets_folder
+from advisor.cli.chips import add_reader_options, load_reader, money
 from advisor.cli.frames import watching
-from advisor.cli.terminal import USAGE, Failure, command, count, say
+from advisor.cli.terminal import FAILED, USAGE, Failure, command, count, say
 
 if TYPE_CHECKING:
     from advisor.money import ChipSet
-    from vision.chips.appearance import Shown
+    from vision.chips.appearance import Appearance, Shown
     from vision.chips.crops import Image
     from vision.chips.reader import ChipReader
     from vision.chips.values import Box, ChipSize
@@ -60,6 +61,12 @@ def register(commands: Any) -> None:
         help="how large they are, by a ruler, in millimetres: 39x66/20 where they are 39 wide and twenty stacked are "
         "66 high; on a calibrated felt stacks are then counted better",
     )
+    enrol.add_argument(
+        "--add",
+        action="store_true",
+        help="keep the other colours of the set: these come to it, or take the place of those of the same name "
+        "(default: what is shown now is all that the set has)",
+    )
     enrol.add_argument("--seconds", type=count, default=120, metavar="N", help="how long to watch (default 120)")
     enrol.add_argument("--json", action="store_true", help="print one JSON object at the end")
     add_reader_options(enrol, own_set=False)
@@ -69,13 +76,14 @@ def register(commands: Any) -> None:
     listed.set_defaults(run=run_list)
     gone = command(inner, "delete", "forget a set that was learned", "tableside chipset delete home")
     gone.add_argument("name", metavar="NAME", help="the set to forget")
+    gone.add_argument("--json", action="store_true", help="print one JSON object")
     gone.set_defaults(run=run_delete)
 
 
 def run_enrol(arguments: argparse.Namespace) -> int:
     """Returns 0; ends with a sentence where a chip was not seen or the values cannot be."""
     from advisor.money import ChipSet, MoneyError
-    from vision.chips.appearance import NAME, Appearance, ChipSetError, save_appearance
+    from vision.chips.appearance import NAME, Appearance, ChipSetError
 
     if not NAME.fullmatch(arguments.name):
         raise Failure(f"{arguments.name!r} is no name for a set; use letters, digits, spaces, - and _.", USAGE)
@@ -87,11 +95,14 @@ def run_enrol(arguments: argparse.Namespace) -> int:
     for colour, value in wanted:
         if values.setdefault(colour, value) != value:
             raise Failure(f"{colour} is given two values, {values[colour]} and {value}: name one.", USAGE)
+    before, known = _known(arguments)
+    dropped = [] if arguments.add else [colour for colour in known if colour not in values]
+    values = {**known, **values} if arguments.add else values
     try:
         chipset = ChipSet(values)
     except MoneyError as error:
         raise Failure(f"{error}.", USAGE) from error
-    size = _size(arguments.size) if arguments.size is not None else _known_size(arguments.name)
+    size = _size(arguments.size) if arguments.size is not None else None if before is None else before.size
     reader, _ = load_reader(arguments)
     if pictures:
         learned = [(colour, _from_picture(path, reader)) for path, colour, _ in pictures]
@@ -99,18 +110,43 @@ def run_enrol(arguments: argparse.Namespace) -> int:
         learned = _from_camera(arguments, [colour for colour, _ in wanted], reader)
     try:
         appearance = Appearance.learned(learned, size)
-        kept = save_appearance(arguments.name, appearance, {"values": values}, sets_folder())
+        if arguments.add and before is not None:
+            appearance = joined(before, appearance)
+        kept = keep_set(arguments.name, appearance, values)
     except ChipSetError as error:
         raise Failure(str(error)) from error
     alike = appearance.pairs_alike()
     if arguments.json:
         said = {"set": arguments.name, "values": values, "alike": [list(pair) for pair in alike], "file": str(kept)}
-        print(json.dumps({**said, "size": None if size is None else [size.width, size.thick, size.stacked]}))
+        print(json.dumps({**said, "size": _as_list(size), "dropped": dropped}))
         return 0
     print(f"{arguments.name}: {_values_in_words(chipset)}{_in_mm(size)}. Use it with --set {arguments.name!r}.")
+    if dropped:
+        print(
+            f"Dropped, since they were not shown again: {', '.join(dropped)}. With --add a set keeps its other colours."
+        )
     for one, other in alike:
         print(f"{one} and {other} look much alike here: show both again in better light, or expect 'unsure'.")
     return 0
+
+
+def _known(arguments: argparse.Namespace) -> tuple[Appearance | None, dict[str, str]]:
+    """What the set of that name looked like until now, if there is one, and its values.
+
+    To a set that is not there or damaged nothing can be added: that ends the command with a sentence.
+    """
+    from advisor.money import format_amount
+    from vision.chips.appearance import ChipSetError
+
+    try:
+        appearance, chipset = kept_set(arguments.name)
+    except ChipSetError as error:
+        if not arguments.add:
+            return None, {}
+        if arguments.name in set_names():
+            raise Failure(str(error)) from error
+        raise Failure(f"There is no set called {arguments.name!r} to add to: leave out --add to begin one.") from error
+    return appearance, {colour: format_amount(value) for colour, value in chipset.values}
 
 
 def _parted(text: str) -> tuple[Path, str, str]:
@@ -144,18 +180,13 @@ def _size(text: str) -> ChipSize:
         raise Failure(f"--size {text!r}: {error}; twenty stacked, 66 high, are written 39x66/20.", USAGE) from error
 
 
-def _known_size(name: str) -> ChipSize | None:
-    """The size that a set of that name was given before: it is measured once."""
-    from vision.chips.appearance import ChipSetError, load_appearance
-
-    try:
-        return load_appearance(name, sets_folder())[0].size
-    except ChipSetError:
-        return None
-
-
 def _in_mm(size: ChipSize | None) -> str:
     return "" if size is None else f" ({size.width:g} mm wide, {size.thick:g} mm thick)"
+
+
+def _as_list(size: ChipSize | None) -> list[float] | None:
+    """For programs: width, thickness, and how many were stacked to measure it."""
+    return None if size is None else [size.width, size.thick, size.stacked]
 
 
 def _from_picture(path: Path, reader: ChipReader) -> Shown:
@@ -180,11 +211,14 @@ def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: Chip
     there: list[Box] = []
     empty: Image | None = None
     before: Box | None = None
-    began = since = time.monotonic()
+    began: float | None = None
+    since = time.monotonic()
     asked, gone = False, True
     with watching(arguments.source, arguments.seconds) as watch:
-        say("Show nothing for a moment.")
         for frame in watch:
+            if began is None:
+                began = time.monotonic()
+                say("Show nothing for a moment.")
             if not asked:
                 there, empty = there + reader.round_things(frame.image), frame.image
                 asked = time.monotonic() - began >= EMPTY
@@ -205,6 +239,8 @@ def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: Chip
             before = box
         message = watch.message
     if len(learned) < len(colours):
+        if began is None:
+            raise Failure(f"{message} No picture came, and nothing was kept.")
         missing = ", ".join(colours[len(learned) :])
         raise Failure(f"{message} Not shown: {missing}. Nothing was kept; hold the chips closer and still.")
     return learned
@@ -215,21 +251,27 @@ def _values_in_words(chipset: ChipSet) -> str:
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    """Returns 0; a damaged set ends with a sentence."""
-    from advisor.money import ChipSet, MoneyError
-    from vision.chips.appearance import ChipSetError, appearance_names, load_appearance
+    """Returns 0; 1 where a set is damaged, which is said, and the others are listed all the same."""
+    from advisor.money import format_amount
+    from vision.chips.appearance import ChipSetError
 
-    sets: dict[str, dict[str, str]] = {}
-    lines = []
-    try:
-        for name in appearance_names(sets_folder()):
-            appearance, kept = load_appearance(name, sets_folder())
-            sets[name] = dict(kept.get("values", {}))
-            lines.append(f"{name}: {_values_in_words(ChipSet(sets[name]))}{_in_mm(appearance.size)}")
-    except (ChipSetError, MoneyError) as error:
-        raise Failure(str(error)) from error
-    print(json.dumps(sets) if arguments.json else "\n".join(lines) or "No set of chips has been learned yet.")
-    return 0
+    sets: dict[str, dict[str, Any]] = {}
+    lines, damaged = [], False
+    for name in set_names():
+        try:
+            appearance, chipset = kept_set(name)
+        except ChipSetError as error:
+            sets[name], damaged = {"error": str(error)}, True
+            say(str(error))
+            continue
+        values = {colour: format_amount(value) for colour, value in chipset.values}
+        sets[name] = {"values": values, "size": _as_list(appearance.size)}
+        lines.append(f"{name}: {_values_in_words(chipset)}{_in_mm(appearance.size)}")
+    if arguments.json:
+        print(json.dumps(sets))
+    elif lines or not damaged:
+        print("\n".join(lines) or "No set of chips has been learned yet.")
+    return FAILED if damaged else 0
 
 
 def run_delete(arguments: argparse.Namespace) -> int:
@@ -240,5 +282,5 @@ def run_delete(arguments: argparse.Namespace) -> int:
         delete_appearance(arguments.name, sets_folder())
     except ChipSetError as error:
         raise Failure(str(error)) from error
-    print(f"{arguments.name} is forgotten.")
+    print(json.dumps({"deleted": arguments.name}) if arguments.json else f"{arguments.name} is forgotten.")
     return 0

@@ -115,11 +115,13 @@ def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: E
 
     before: CardSighting | None = None
     last: str | None = None
+    came = False
     with watching(arguments.source, arguments.seconds) as watch:
         if not arguments.json:
             print("Show each card for a second, in any order. Ctrl-C ends and keeps what was learned.", flush=True)
         try:
             for frame in watch:
+                came = True
                 looks = look_at(reader, frame.image)
                 here = looks[0].sighting if looks else None
                 if here and before and rests(before, here) and here.label != last:
@@ -135,6 +137,8 @@ def _from_camera(arguments: argparse.Namespace, reader: CardReader, enrolment: E
         except KeyboardInterrupt:
             pass
         message = watch.message
+    if not came:
+        raise Failure(f"{message} No picture came, and nothing was kept.")
     if len(enrolment.missing) == 52:
         raise Failure(f"{message} No card was learned; hold the cards closer and keep them still.")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from advisor.cli.terminal import USAGE, Failure
+from advisor.cli.terminal import USAGE, Failure, say
 
 if TYPE_CHECKING:
     from vision.sources.source import Source
@@ -17,22 +17,31 @@ WAIT_S = 0.5
 """How long one wait for a frame lasts before the clock is looked at again."""
 
 
+AGAIN = " Trying again."
+"""What a source says while it has no pictures, and does no more once nobody waits for them."""
+
+
 class Watch:
-    """The newest frames of an open source, until its film ends or the time is over."""
+    """The newest frames of an open source, until its film ends or the time is over; while none come it is said why."""
 
     def __init__(self, source: Source, seconds: float) -> None:
         self._source = source
         self._end = time.monotonic() + seconds
 
     def __iter__(self) -> Iterator[Frame]:
-        sequence = 0
+        sequence, told = 0, ""
         while time.monotonic() < self._end:
             frame = self._source.newest(after=sequence, timeout=WAIT_S)
             if frame is not None:
-                sequence = frame.sequence
+                sequence, told = frame.sequence, ""
                 yield frame
-            elif self._source.status().state == "ended":
+                continue
+            status = self._source.status()
+            if status.state == "ended":
                 return
+            if status.state == "lost" and status.message != told:
+                told = status.message
+                say(told)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -43,8 +52,8 @@ class Watch:
 
     @property
     def message(self) -> str:
-        """The source's own words for how it is."""
-        return self._source.status().message
+        """The source's own words for how it is, now that it is looked at no more."""
+        return self._source.status().message.removesuffix(AGAIN)
 
 
 @contextmanager

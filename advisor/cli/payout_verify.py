@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from advisor.cli.chips import add_reader_options, load_reader
+from advisor.cli.payout_pictures import Pictured, pictured
 from advisor.cli.rules import add_rules_options, chosen_rules
 from advisor.cli.terminal import FAILED, USAGE, Failure, coloured, command
 
 if TYPE_CHECKING:
-    from advisor.money import ChipSet, SpotCheck, SpotSeen
-    from vision.chips.covered import Look
-    from vision.chips.crops import Image
-    from vision.chips.reader import ChipReader
+    from advisor.money import ChipSet, Ended, SpotCheck, SpotSeen
     from vision.chips.values import Box
     from vision.felt import Layout, Zone
 
-R = TypeVar("R")
 ENDINGS = (
     *("win", "blackjack", "push", "lose", "insurance", "surrender", "even-money", "charlie", "6-7-8", "7-7-7"),
     *("double-win", "double-push", "double-lose", "insurance-lose", "colour-up"),
@@ -29,6 +27,7 @@ ENDINGS = (
 """The names of `advisor.money.ENDINGS`, listed here so that ``--help`` need not load them."""
 ALMOST_SURE = 0.9
 """A likely verdict that it was paid right counts as one for scripts from this chance on."""
+SWAPPED = "It would be correct if the two pictures were swapped: does --before show the spot before it was paid?"
 COLOURS = {"correct": "green", "short": "red", "over": "red", "unsure": "amber"}
 
 
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise Failure(f"--{name.replace('_', '-')} does not go with payout verify.", USAGE)
     rules = chosen_rules(arguments)
     where = _where(arguments.spot, arguments.layout)
-    if arguments.chipset and arguments.chips:
+    if arguments.chipset is not None and arguments.chips is not None:
         raise Failure("--chipset brings its own values: leave out --chips.", USAGE)
     try:
         ended = parse_ended(arguments.outcome)
@@ -98,13 +97,19 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure(f"{error}.", USAGE) from error
     wanted = {name: getattr(arguments, name) for name in ("chips", "weights", "threads")}
     reader, chipset = load_reader(argparse.Namespace(**wanted, set=arguments.chipset), played=True)
-    before, after = _seen(arguments.before, arguments.after, reader, where)
-    try:
-        found = verify_spot(before, after, ended, rules, chipset, rack, first_bet=arguments.first_bet)
-    except MoneyError as error:
-        raise Failure(f"{error}.", USAGE) from error
+    shown = pictured(arguments.before, arguments.after, reader, where)
+
+    def judged(before: SpotSeen, after: SpotSeen) -> SpotCheck:
+        try:
+            return verify_spot(before, after, ended, rules, chipset, rack, first_bet=arguments.first_bet)
+        except MoneyError as error:
+            raise Failure(f"{error}.", USAGE) from error
+
+    found = judged(shown.before, shown.after)
+    swapped = not _right(found) and _right(judged(shown.after, shown.before))
+    found = replace(found, notices=(*found.notices, *shown.notices, *(SWAPPED,) * swapped))
     if arguments.json:
-        print(json.dumps(as_object(found, arguments, chipset)))
+        print(json.dumps(as_object(found, shown, arguments, chipset)))
     else:
         first, *rest = found.words
         print(coloured(first, COLOURS["unsure" if found.chance is not None else found.verdict]))
@@ -112,27 +117,42 @@ def run(arguments: argparse.Namespace) -> int:
             print(line)
         for line in found.notices:
             print(coloured(line, "amber"))
-        hint = _hint(found, before, after, arguments)
+        for doubt in shown.doubted:
+            print(f"  {doubt.words}")
+        hint = _hint(found, shown, ended, arguments)
         if hint:
             print(hint)
-    return 0 if found.verdict == "correct" and (found.chance is None or found.chance >= ALMOST_SURE) else FAILED
+    return 0 if _right(found) else FAILED
 
 
-def _hint(found: SpotCheck, before: SpotSeen, after: SpotSeen, arguments: argparse.Namespace) -> str:
+def _right(found: SpotCheck) -> bool:
+    """Whether it was paid rightly, for sure or as good as."""
+    return found.verdict == "correct" and (found.chance is None or found.chance >= ALMOST_SURE)
+
+
+def _hint(found: SpotCheck, shown: Pictured, ended: Sequence[Ended], arguments: argparse.Namespace) -> str:
     """What may help where nobody can be sure."""
     if not found.reason:
         return ""
-    for path, spot in ((arguments.before, before), (arguments.after, after)):
+    for path, spot in ((arguments.before, shown.before), (arguments.after, shown.after)):
         if not spot.stacks:
             return f"{path} shows no chips{' there' if arguments.spot else ''}: is it the right picture?"
     if found.bet is not None and found.seen is not None:
-        return "Say --first-bet, or what lay on each bet, such as --outcome win=10,lose=15."
-    if not arguments.spot and len(before.stacks) + len(after.stacks) > 2:
+        return _other_words(arguments.first_bet, any(it.bet is not None for it in ended))
+    if not arguments.spot and len(shown.before.stacks) + len(shown.after.stacks) > 2:
         return "Every chip in the pictures counts: name the spot with --spot if others lie there too."
     return ""
 
 
-def as_object(found: SpotCheck, arguments: argparse.Namespace, chipset: ChipSet) -> dict[str, Any]:
+def _other_words(first_bet: bool, amounts: bool) -> str:
+    """What else could be said of bets that are not what was seen; ``amounts`` is whether --outcome has any."""
+    if amounts:
+        return f"Look at the amounts in --outcome again, or {'leave out' if first_bet else 'say'} --first-bet."
+    such = "what lay on each bet, such as --outcome win=10,lose=15."
+    return f"Leave out --first-bet, or say {such}" if first_bet else f"Say --first-bet, or {such}"
+
+
+def as_object(found: SpotCheck, shown: Pictured, arguments: argparse.Namespace, chipset: ChipSet) -> dict[str, Any]:
     """The verdict as the JSON that programs get: amounts as text, null where they are not known for sure."""
     return {
         "before": str(arguments.before),
@@ -150,6 +170,15 @@ def as_object(found: SpotCheck, arguments: argparse.Namespace, chipset: ChipSet)
         "reason": found.reason,
         "words": list(found.words),
         "notices": list(found.notices),
+        "doubts": [
+            {
+                "image": str(it.picture),
+                "box": [round(v, 1) for v in it.box],
+                "reason": it.doubt,
+                "guess": {"count": len(it.order), "colours": it.colours},
+            }
+            for it in shown.doubted
+        ],
     }
 
 
@@ -174,11 +203,20 @@ def _where(spot: str | None, layout: str | None) -> Box | tuple[Layout, Zone] | 
         zone = felt.zone("insurance" if kind else "seat-bet", int(seat))
     if zone is None:
         raise Failure(
-            f"--spot {spot!r} is no place of layout {felt.name}: its seats are "
-            f"{', '.join(str(number) for number in felt.seats)}.",
+            f"--spot {spot!r} is no place of layout {felt.name}: {_places(felt)}.",
             USAGE,
         )
     return felt, zone
+
+
+def _places(felt: Layout) -> str:
+    """What --spot may name on a felt, in words."""
+    seats = [str(number) for number in felt.seats if felt.zone("seat-bet", number) is not None]
+    if not seats:
+        return "no place on it can be named; give a rectangle in pixels, without --layout"
+    insured = [f"insurance-{number}" for number in felt.seats if felt.zone("insurance", number) is not None]
+    beside = f", its insurance places {', '.join(insured)}" if insured else ""
+    return f"its seats are {', '.join(seats)}{beside}"
 
 
 def _area(text: str) -> Box:
@@ -193,52 +231,3 @@ def _area(text: str) -> Box:
     if not (x0 < x1 and y0 < y1):  # not a number is neither
         raise Failure(f"--spot {text!r} is empty: X0 must be less than X1, and Y0 less than Y1.", USAGE)
     return x0, y0, x1, y1
-
-
-def _seen(
-    before: Path, after: Path, reader: ChipReader, where: Box | tuple[Layout, Zone] | None
-) -> tuple[SpotSeen, SpotSeen]:
-    """The chips at the spot in both pictures; one that cannot be read ends the command with a sentence."""
-    from advisor.table.spots_seen import both_seen, spot_seen
-    from vision.pictures import PictureError
-
-    if where is not None and len(where) == 2:
-        layout, zone = where
-        return both_seen(zone.name, *(_placed(path, reader, layout, zone) for path in (before, after)))
-
-    def seen(path: Path) -> SpotSeen:
-        def read(image: Image) -> SpotSeen:
-            height, width = image.shape[:2]
-            if where is not None and (where[0] >= width or where[1] >= height or where[2] <= 0 or where[3] <= 0):
-                raise PictureError(f"{path}: --spot lies outside the picture, which is {width} x {height} pixels.")
-            return spot_seen("the spot", reader.read(image), where)
-
-        return _opened(path, read)
-
-    return seen(before), seen(after)
-
-
-def _placed(path: Path, reader: ChipReader, layout: Layout, zone: Zone) -> Look:
-    from vision.chips.covered import Look
-    from vision.chips.spots import read_spots
-    from vision.felt import CalibrationError, calibrate_markers
-    from vision.pictures import PictureError
-
-    def read(image: Image) -> Look:
-        try:
-            calibration = calibrate_markers(layout, image)
-        except CalibrationError as error:
-            raise PictureError(f"{path}: {error}.") from error
-        (reading,) = read_spots(image, reader, layout, calibration, [zone])
-        return Look(image, calibration, reading)
-
-    return _opened(path, read)
-
-
-def _opened(path: Path, read: Callable[[Image], R]) -> R:
-    from advisor.cli.pictures import UnreadableError, read_picture
-
-    try:
-        return read_picture(str(path), read)[0]
-    except UnreadableError as error:
-        raise Failure(str(error)) from error

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vision.cards.patches import Image
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class UnreadableError(Exception):
@@ -44,13 +45,25 @@ def each_picture(names: Sequence[str], as_json: bool, tell: Callable[[str], str]
 
 def read_picture(name: str, read: Callable[[Image], R]) -> tuple[R, float]:
     """What ``read`` makes of that picture, and how many milliseconds it took to open; raises `UnreadableError`."""
-    from vision.pictures import PictureError, load_picture
-
     began = time.perf_counter()
+    image = open_picture(name)
+    opened = (time.perf_counter() - began) * 1000
+    return read_opened(name, image, read), opened
+
+
+def open_picture(name: str) -> Image:
+    """The picture; raises `UnreadableError`."""
+    from vision.pictures import load_picture
+
+    return read_opened(name, Path(name), load_picture)
+
+
+def read_opened(name: str, opened: T, read: Callable[[T], R]) -> R:
+    """What ``read`` makes of what was ``opened``; whatever is wrong with it raises `UnreadableError`."""
+    from vision.pictures import PictureError
+
     try:
-        image = load_picture(Path(name))
-        opened = (time.perf_counter() - began) * 1000
-        return read(image), opened
+        return read(opened)
     except PictureError as error:
         raise UnreadableError(str(error)) from error
     except Failure:

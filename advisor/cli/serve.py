@@ -238,6 +238,8 @@ def _run(
     chip_reader, chips = _chips(arguments)
     prepare_odds()
     log = _stored(arguments, state) if kept else MemoryLog(state)
+    if chip_reader is not None and not log.state.layout:
+        say("no chips are watched before a felt is chosen and calibrated: name it with --layout, or on the display.")
     felt = FeltView(user_data_path("tableside", appauthor=False) / "calibrations.json" if kept else None)
     table = LiveTable(source, reader, log, arguments.dealer_side, chips, felt=felt, chip_reader=chip_reader)
     if demo is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 Commands = argparse._SubParsersAction
 """The list of sub-commands, as ``add_subparsers`` returns it."""
@@ -20,6 +21,23 @@ class Failure(Exception):  # noqa: N818 - it is how a command ends, not a fault 
     def __init__(self, sentence: str, code: int = FAILED) -> None:
         super().__init__(sentence)
         self.sentence, self.code = sentence, code
+
+
+class Misused(Failure):
+    """The command was not written right: ``usage`` is how it is written."""
+
+    def __init__(self, sentence: str, usage: str) -> None:
+        super().__init__(sentence, USAGE)
+        self.usage = usage
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises `Misused` rather than to end the program, and names no type of Python's."""
+
+    def error(self, message: str) -> NoReturn:
+        """A mistake in the words of the command."""
+        told = re.sub(r"invalid int value: (.+)", r"\1 is no whole number", message)
+        raise Misused(f"{self.prog}: error: {told}", self.format_usage())
 
 
 def say(sentence: str) -> None:
@@ -37,7 +55,10 @@ def coloured(text: str, colour: str, stream: TextIO | None = None) -> str:
 
 def count(text: str) -> int:
     """An argparse type: a whole number of at least one."""
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number: give 1 or more") from None
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is too small: give 1 or more")
     return number

@@ -14,9 +14,11 @@ LARGEST: Final = 10**12
 """No amount is larger, whole or below: more than any table holds, and small enough to count with at once."""
 
 _DECIMAL: Final = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})", re.ASCII)
+_LARGE: Final = re.compile(r"[+-]?[1-9]\d{15,}(\.\d*)?", re.ASCII)
 _RATIO: Final = re.compile(r"[+-]?\d{1,15}/\d{1,15}", re.ASCII)
 _ODDS: Final = re.compile(r"(\d{1,4}):([1-9]\d{0,3})", re.ASCII)
 _ALLOWED: Final = "write a whole number or an exact decimal, such as 15 or 7.50"
+_TOO_LARGE: Final = f"is too large: the largest amount is {LARGEST}"
 
 _SMALL: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -38,7 +40,7 @@ def parse_amount(value: object) -> Fraction:
     """
     amount: Fraction | None = None
     if isinstance(value, bool | float):
-        raise MoneyError(f"{value!r} is not an exact amount: {_ALLOWED}")
+        raise MoneyError(f"{as_written(value)} is not an exact amount: {_ALLOWED}")
     if isinstance(value, int | Fraction) or (isinstance(value, Decimal) and value.is_finite()):
         amount = Fraction(value)
     elif isinstance(value, str):
@@ -46,10 +48,20 @@ def parse_amount(value: object) -> Fraction:
         if _DECIMAL.fullmatch(text) or (_RATIO.fullmatch(text) and int(text.partition("/")[2])):
             amount = Fraction(text)
     if amount is None:
-        raise MoneyError(f"{str(value)[:40]!r} is not an amount: {_ALLOWED}")
-    if abs(amount) > LARGEST or amount.denominator > LARGEST:
-        raise MoneyError(f"{str(value)[:40]!r} is beyond what can be counted: the largest amount is {LARGEST}")
+        large = isinstance(value, str) and _LARGE.fullmatch(value.strip())
+        raise MoneyError(f"{str(value)[:40]!r} {_TOO_LARGE if large else f'is not an amount: {_ALLOWED}'}")
+    if abs(amount) > LARGEST:
+        raise MoneyError(f"{str(value)[:40]!r} {_TOO_LARGE}")
+    if amount.denominator > LARGEST:
+        raise MoneyError(f"{str(value)[:40]!r} is too fine to be counted with: {_ALLOWED}")
     return amount
+
+
+def as_written(value: object) -> str:
+    """A value of a file or an option for a sentence, as somebody wrote it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value[:40]!r}" if isinstance(value, str) else str(value)[:40]
 
 
 def format_amount(amount: Fraction | int) -> str:

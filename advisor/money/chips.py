@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from advisor.money.amounts import MoneyError, count_words, format_amount, parse_amount
+from advisor.money.amounts import MoneyError, as_written, count_words, format_amount, parse_amount
 
 MOST_COLOURS: Final = 20
 """More colours than any rack has; the search for the fewest chips counts on few."""
@@ -42,7 +42,7 @@ class ChipSet:
             try:
                 worth[name] = parse_amount(value)
             except MoneyError as error:
-                raise MoneyError(f"chip {name} cannot be {value!r}: {error}") from error
+                raise MoneyError(f"chip {name} cannot be {as_written(value)}: {error}") from error
             if worth[name] <= 0:
                 raise MoneyError(f"chip {name} cannot be {format_amount(worth[name])}: it must be worth more than 0")
         if not 1 <= len(worth) <= MOST_COLOURS:
@@ -88,7 +88,7 @@ class Chips:
         held: dict[str, int] = {}
         for colour, count in counts.items() if isinstance(counts, Mapping) else counts:
             if isinstance(count, bool) or not isinstance(count, int):
-                raise MoneyError(f"{count!r} {colour} chips cannot be: a count of chips is a whole number")
+                raise MoneyError(f"{as_written(count)} {colour} chips cannot be: a count of chips is a whole number")
             if count < 0:
                 raise MoneyError(f"{count} {colour} chips cannot be: a count of chips is never negative")
             held[colour] = held.get(colour, 0) + count

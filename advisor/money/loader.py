@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from advisor.money.amounts import MoneyError
+from advisor.money.amounts import MoneyError, as_written
 from advisor.money.chips import Chips, ChipSet
 from advisor.money.rack import UNLIMITED, Rack
 
@@ -38,7 +38,7 @@ def chips_from(content: dict[str, Any]) -> tuple[ChipSet, Rack]:
         if key not in ("chips", "rack"):
             raise MoneyError(f"unknown field {key!r}: the tables are [chips] and [rack]")
         if not isinstance(value, dict):
-            raise MoneyError(f"{key} cannot be {value!r}: it must be a table, [{key}]")
+            raise MoneyError(f"{key} cannot be {as_written(value)}: it must be a table, [{key}]")
     if "chips" not in content:
         raise MoneyError("[chips] is missing: give each colour its value, such as red = 5")
     chipset = ChipSet(content["chips"])

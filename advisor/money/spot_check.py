@@ -120,8 +120,8 @@ def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, d
     ]
     why = "; ".join(dict.fromkeys((*doubts, *otherwise)))
     notice = (
-        f"{after.title}: not every chip was read surely ({why}). This verdict is right with about {chance:.0%}: "
-        "count it by hand."
+        f"{after.title}: not every chip was read surely ({why}). This verdict is about {chance:.0%} likely "
+        "to be right: count it by hand."
     )
     return replace(said, notices=(*said.notices, notice), chance=chance)
 

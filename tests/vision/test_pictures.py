@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -50,6 +51,13 @@ def test_missing_file_and_folder_get_a_sentence(tmp_path: Path) -> None:
         load_picture(tmp_path / "nowhere.jpg")
     with pytest.raises(PictureError, match="folder"):
         load_picture(tmp_path)
+
+
+def test_what_may_never_end_gets_a_sentence(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    for endless in (tmp_path / "pipe.jpg", Path("/dev/zero")):
+        with pytest.raises(PictureError, match="no file but a pipe or a device"):
+            load_picture(endless)
 
 
 def test_what_phones_append_behind_a_jpeg_is_no_damage(tmp_path: Path) -> None:

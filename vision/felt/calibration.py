@@ -31,7 +31,14 @@ VERSION: Final = 1
 
 
 class CalibrationError(ValueError):
-    """A calibration that cannot be: the message says what is wrong and what to do."""
+    """A calibration that cannot be: the message says what is wrong and what to do.
+
+    ``for_a_picture`` says the same to somebody who has pictures alone, and no page on which corners can be dragged.
+    """
+
+    def __init__(self, message: str, for_a_picture: str = "") -> None:
+        super().__init__(message)
+        self.for_a_picture = for_a_picture or message
 
 
 class MislaidMarkersError(CalibrationError):

@@ -112,16 +112,21 @@ def calibrate_seen(layout: Layout, seen: Sequence[SeenMarker], width: int, heigh
 
 def _none_in_view(layout: Layout, seen: Sequence[SeenMarker]) -> CalibrationError:
     if not layout.markers:
-        return CalibrationError(f"layout {layout.name} has no markers: drag the corners, or add [markers] to its file")
+        none = f"layout {layout.name} has no markers"
+        return CalibrationError(
+            f"{none}: drag the corners, or add [markers] to its file",
+            f"{none} to find its places by: add [markers] to its file, or name the spot in pixels, without --layout",
+        )
     if seen:
         others = ", ".join(str(s.id) for s in seen)
         return ForeignMarkersError(
             f"the markers in view ({others}) belong to another layout than {layout.name}: choose that one"
         )
-    return CalibrationError(
+    none = (
         f"none of the markers of layout {layout.name} is in view: print them (tableside layout print {layout.name}), "
-        "lay one down flat with all of its white rim showing, or drag the corners"
+        "lay one down flat with all of its white rim showing"
     )
+    return CalibrationError(f"{none}, or drag the corners", none)
 
 
 def _fitting(

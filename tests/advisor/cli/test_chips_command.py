@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 from advisor.cli import chipset, main
-from advisor.cli.chips import money, sets_folder
+from advisor.cli.chip_sets import kept_set, sets_folder
+from advisor.cli.chips import as_object, in_words, money
+from advisor.money import DEFAULT_CHIPS
 from vision.chips.appearance import Appearance, Shown, load_appearance
 from vision.chips.likeness import SAMPLES
 from vision.chips.reader import ChipReader
@@ -108,7 +110,7 @@ def test_the_json_is_as_promised(picture: Path, capsys: pytest.CaptureFixture[st
 def test_people_get_the_total_by_colour_and_the_doubts(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chips", str(picture)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{picture}: 110.50"
+    assert lines[0] == f"{picture}: at least 110.50", "a stack is half hidden, and of the blue ones no value is known"
     assert [line.split() for line in lines[1:5]] == [
         ["1", "black:", "100.00"],
         ["2", "red:", "10.00"],
@@ -131,6 +133,37 @@ def test_what_is_likely_counts_and_is_said_not_to_be_sure(picture: Path, capsys:
     assert lines[0] == f"{bright}: about 145.50"
     assert lines[2].split(maxsplit=2) == ["9", "red:", "45.00 (7 of them not sure)"]
     assert any("probably 7 red: its chips could not be counted surely" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "taken"),
+    [
+        (None, "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 8, 0.4, "cut off by the picture's frame"), "at least"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 22, 0.9, "taller than 21 chips", found=0.6), "at least"),
+        (ChipStack((160, 20, 199, 90), ("blue",) * 2, 0.9), "at least"),
+        (ChipStack((160, 20, 199, 90), ("red",) * 2, 0.4, "something hides a part of it", found=0.4), "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",), 0.1, "round, but no chip that is known"), "exact"),
+        (ChipStack((1, 1, 9, 9), (), 0.0, "round, but no chip that is known", "other"), "exact"),
+        (ChipStack((160, 20, 199, 90), ("red",), 0.7, "not counted surely", likely=True), "about"),
+    ],
+)
+def test_a_total_says_whether_it_is_all_that_lies_there(doubtful: ChipStack | None, taken: str) -> None:
+    sure = ChipStack((10, 20, 60, 90), ("red",) * 3, 0.95)
+    reading = ChipReading(200, 100, (sure,) if doubtful is None else (sure, doubtful), {"total": 1.0})
+    said = as_object("a.jpg", reading, DEFAULT_CHIPS, 1.0)
+    total = "20.00" if taken == "about" else "15.00"
+    assert (said["total_is"], said["total"]) == (taken, total)
+    first, *_ = in_words("a.jpg", reading, DEFAULT_CHIPS).splitlines()
+    assert first == f"a.jpg: {total if taken == 'exact' else f'{taken} {total}'}"
+
+
+def test_chips_of_which_none_has_a_value_come_to_no_amount() -> None:
+    reading = ChipReading(200, 100, (ChipStack((10, 20, 60, 90), ("blue",) * 3, 0.95),), {"total": 1.0})
+    assert in_words("a.jpg", reading, DEFAULT_CHIPS).splitlines() == [
+        "a.jpg: no value known",
+        "     3 blue: no value known",
+    ]
 
 
 def test_of_a_rack_each_row_is_said_beside_the_total(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,13 +219,51 @@ def test_a_set_is_learned_listed_used_and_forgotten(picture: Path, capsys: pytes
     assert main(enrolled(picture.parent, "home", [(27, "red:5"), (30, "black:20"), (25, "yellow:1")])) == 0
     assert capsys.readouterr().out == "home: black 20.00, red 5.00, yellow 1.00. Use it with --set 'home'.\n"
     assert main(["chipset", "list", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"home": {"red": "5", "black": "20", "yellow": "1"}}
+    values = {"red": "5", "black": "20", "yellow": "1"}
+    assert json.loads(capsys.readouterr().out) == {"home": {"values": values, "size": None}}
     assert main(["chips", str(picture), "--set", "home", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["total"] == "31.00"
-    assert main(["chipset", "delete", "home"]) == 0
-    capsys.readouterr()
+    assert main(["chipset", "delete", "home", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"deleted": "home"}
     assert main(["chipset", "list"]) == 0
     assert capsys.readouterr().out == "No set of chips has been learned yet.\n"
+
+
+def test_what_a_set_loses_is_said_and_with_add_it_keeps_it(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*enrolled(picture.parent, "home", [(27, "red:5"), (30, "black:20")]), "--size", "40x3.3"]) == 0
+    assert main([*enrolled(picture.parent, "home", [(25, "yellow:1"), (28, "red:6")]), "--add", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (said["values"], said["dropped"]) == ({"black": "20", "red": "6", "yellow": "1"}, [])
+    learned, chipset = kept_set("home")
+    assert learned.edges is not None
+    assert dict(zip(learned.names, learned.edges[:, 0, 0], strict=True)) == {"black": 30, "yellow": 25, "red": 28}
+    assert learned.size == ChipSize(40, 3.3) and chipset.value("red") == 6
+    assert main(enrolled(picture.parent, "home", [(27, "red:5")])) == 0
+    assert "Dropped, since they were not shown again: black, yellow. With --add" in capsys.readouterr().out
+    assert kept_set("home")[0].names == ("red",)
+    assert main([*enrolled(picture.parent, "away", [(27, "red:5")]), "--add"]) == 1
+    assert "no set called 'away' to add to" in capsys.readouterr().err
+
+
+def test_a_set_that_cannot_be_written_leaves_nothing_behind(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (sets_folder() / "home.json").mkdir(parents=True)
+    assert main(enrolled(picture.parent, "home", [(27, "red:5")])) == 1
+    assert "could not be written" in capsys.readouterr().err
+    assert [path.name for path in sets_folder().iterdir()] == ["home.json"]
+
+
+def test_a_damaged_set_hides_no_other(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(enrolled(picture.parent, "home", [(27, "red:5")])) == 0
+    (sets_folder() / "bad.json").write_text('{"values": {"red": "-5"}, "looks": []}')
+    capsys.readouterr()
+    assert main(["chipset", "list"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "home: red 5.00\n" and err.endswith("bad.json: the file is damaged; enrol the set again.\n")
+    assert main(["chipset", "list", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["home"]["values"] == {"red": "5"} and "is damaged" in said["bad"]["error"]
+    assert main(["chips", str(picture), "--set", "bad"]) == 1
+    assert "bad.json: the file is damaged; enrol the set again." in capsys.readouterr().err
 
 
 def test_chips_that_look_alike_are_named(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,6 +276,7 @@ def test_chips_that_look_alike_are_named(picture: Path, capsys: pytest.CaptureFi
     [
         (["chips", "a.png", "--set", "x"], 1, "no set of chips called 'x'"),
         (["chips", "a.png", "--set", "x", "--chips", "y"], 2, "leave out --chips"),
+        (["chips", "a.png", "--set", ""], 1, "no set of chips called ''"),
         (["chips", "a.png", "--chips", "none.toml"], 2, "cannot be read"),
         (["chipset", "enrol", "../x", "--image", "a.png=red:5"], 2, "no name for a set"),
         (["chipset", "enrol", "x"], 2, "either --image"),
@@ -265,6 +337,14 @@ def test_chips_are_shown_to_a_camera_in_turn_and_a_cup_that_stands_there_is_none
     learned, kept = load_appearance("home", sets_folder())
     assert learned.names == ("red", "blue") and kept["values"] == {"red": "5", "blue": "10"}
     assert learned.edges is not None and learned.edges[:, 0, 0].tolist() == [27, 18], "the chips, not the cup"
+
+
+def test_of_a_camera_without_a_picture_no_chip_is_asked_for(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filmed(monkeypatch, [])
+    assert main(CAMERA) == 1
+    assert capsys.readouterr().err == "tableside: The film is over. No picture came, and nothing was kept.\n"
 
 
 def test_what_was_not_shown_to_the_camera_is_named_and_nothing_is_kept(

@@ -7,14 +7,17 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
-from advisor.cli import main, read
+from advisor.cli import main, read, serve
 from vision.cards.reader import CardReader
+from vision.chips.reader import ChipReader
 from vision.sightings import CardSighting, Reading
 
 QUAD = ((10.04, 20.0), (40.0, 20.0), (40.0, 60.0), (10.0, 60.06))
@@ -116,6 +119,8 @@ def test_drawn_pictures_never_replace_the_photographs(picture: Path, tmp_path: P
         (["nonsense"], 2, "invalid choice"),
         (["read"], 2, "IMAGE"),
         (["read", "x.jpg", "--threads", "0"], 2, "1 or more"),
+        (["read", "x.jpg", "--threads", "abc"], 2, "argument --threads: 'abc' is no whole number: give 1 or more"),
+        (["serve", "--source", "0", "--seats", "x"], 2, "argument --seats: 'x' is no whole number"),
         (["rules", "nonsense"], 2, "unknown house rules 'nonsense'"),
         (["serve", "--source", "0", "--rules", "nonsense"], 2, "unknown house rules 'nonsense'"),
         (["serve", "--source", "0", "--host", "0.0.0.0"], 2, "only to this machine"),
@@ -163,6 +168,22 @@ def test_a_port_in_use_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None
     assert f"port {port} on 127.0.0.1 is in use" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("more", "said"), [(["--chips"], True), ([], False), (["--chips", "--layout", "three-seats"], False)]
+)
+def test_that_no_chips_are_watched_without_a_felt_is_said(
+    more: list[str], said: bool, picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "_listener", lambda *_: nullcontext())
+    monkeypatch.setattr(serve, "load_reader", lambda *_, **__: SimpleNamespace(with_settings=lambda _: None))
+    monkeypatch.setattr(ChipReader, "load", classmethod(lambda cls, *_, **__: cls))
+    monkeypatch.setattr(serve, "prepare_odds", lambda: None)
+    monkeypatch.setattr(serve, "_listen", lambda *_: 0)
+    monkeypatch.setattr("advisor.service.live.LiveTable", lambda *_, **__: SimpleNamespace(look_anew=0, picture=0))
+    assert main(["serve", "--source", str(picture), "--forget", *more]) == 0
+    assert ("no chips are watched before a felt is chosen" in capsys.readouterr().err) == said
+
+
 def _run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "advisor.cli", *words], capture_output=True, text=True, timeout=60, check=False
@@ -183,6 +204,49 @@ def test_an_early_end_of_the_reader_of_our_output_is_no_error(tmp_path: Path) ->
     command = f"{sys.executable} -m advisor.cli rules --json | head -c 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
     assert "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    "words", ["rules", "rules --json", "rules --help", "read missing.jpg --json", "read --json", "chipset list"]
+)
+@pytest.mark.parametrize("unbuffered", ["1", ""])
+def test_an_answer_that_cannot_be_written_is_a_sentence(words: str, unbuffered: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m advisor.cli {words} > /dev/full",
+        shell=True,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "XDG_DATA_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if words.endswith("--help") and unbuffered:
+        return  # what argparse writes at once it keeps quiet about
+    last = "tableside: the answer could not be written to standard output (No space left on device); "
+    assert "Traceback" not in done.stderr and done.stderr.splitlines()[-1].startswith(last)
+    assert done.returncode == 1
+
+
+def test_where_standard_output_is_closed_nothing_is_said_and_nothing_fails() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m advisor.cli rules >&-", shell=True, capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_programs_are_told_of_wrong_usage_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["payout", "verify", "--json"]) == 2
+    out, err = capsys.readouterr()
+    said = "tableside payout verify: error: the following arguments are required: --before, --after, --outcome"
+    assert json.loads(out) == {"error": said} and err.endswith(f"{said}\n") and err.startswith("usage: ")
+
+
+def test_a_pipe_is_no_picture(tmp_path: Path, picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    assert main(["read", str(tmp_path / "pipe.jpg"), str(picture)]) == 1
+    out, err = capsys.readouterr()
+    assert "pipe.jpg: this is no file but a pipe or a device" in err and out.startswith(str(picture))
 
 
 def test_no_colours_where_nobody_looks() -> None:

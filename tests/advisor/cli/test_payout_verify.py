@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from advisor.cli import main
+from advisor.cli.payout_pictures import shows_nothing
 from advisor.cli.payout_verify import ENDINGS
 from advisor.money import ENDINGS as KNOWN
 from vision.chips.reader import ChipReader
@@ -40,7 +41,7 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Picture:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
 
     def make(*stacks: str) -> Path:
-        grey = 10 + len(reader.laid)
+        grey = 100 + len(reader.laid)
         reader.laid[grey] = tuple(
             ChipStack(
                 (50 * at + 5, 20, 50 * at + 45, 90),
@@ -51,10 +52,24 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Picture:
             for at, text in enumerate(stacks)
         )
         path = tmp_path / f"{grey}.png"
-        cv2.imwrite(str(path), np.full((100, 200, 3), grey, np.uint8))
+        image = np.full((100, 200, 3), grey, np.uint8)
+        image[60:, 150:] = 200  # something to see
+        cv2.imwrite(str(path), image)
         return path
 
     return make
+
+
+def remade(path: Path, *, size: tuple[int, int] | None = None, all_of_it: int | None = None) -> Path:
+    """That picture in another size, or with nothing to see in it but one grey."""
+    image = cv2.imread(str(path))
+    assert image is not None
+    if all_of_it is not None:
+        corner = image[0, 0].copy()
+        image[:] = all_of_it
+        image[0, 0] = corner  # which the reader goes by
+    cv2.imwrite(str(path), image if size is None else cv2.resize(image, size))
+    return path
 
 
 def words(before: Path, after: Path, outcome: str, *more: str) -> list[str]:
@@ -88,6 +103,7 @@ def test_a_short_payout_is_said_with_the_chips_to_add(picture: Picture, capsys: 
         "take_back": {},
         "reason": "",
         "notices": [],
+        "doubts": [],
     }
     assert told[0] == "The spot: short by 2.50. Blackjack on 5 pays 7.50 at 3:2: 12.50 should lie there and 10 does."
     assert told[1] == "Add two white and one yellow." and "Never leave it half corrected" in told[2]
@@ -139,6 +155,102 @@ def test_people_get_sentences_and_a_hint(picture: Picture, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith("The spot: correct.")
 
 
+def test_a_hint_never_says_to_do_what_was_done(picture: Picture, capsys: pytest.CaptureFixture[str]) -> None:
+    pair, won = picture("red", "red red"), picture("red", "red red", "red")
+    for more, hint in {
+        ("win=5,lose=15",): "Look at the amounts in --outcome again, or say --first-bet.",
+        ("win=5", "--first-bet"): "Look at the amounts in --outcome again, or leave out --first-bet.",
+        ("double-win", "--first-bet"): "Leave out --first-bet, or say what lay on each bet, such as --outcome win=10",
+    }.items():
+        assert main(words(pair, picture(*["red"] * 6) if "double-win" in more else won, *more)) == 1
+        assert hint in capsys.readouterr().out, more
+
+
+def test_a_doubt_says_where(picture: Picture, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = picture("red", "? green green"), picture("red")
+    assert main(words(before, after, "win")) == 1
+    where = f"{before} at 75,55, perhaps 2 green: something hides a part of it"
+    assert where in capsys.readouterr().out
+    said = as_json(capsys, 1, words(before, after, "win", "--spot", "0,0,70,100"))
+    assert [(it["image"], it["reason"]) for it in said["doubts"]] == [(str(before), "something hides a part of it")]
+    said = as_json(capsys, 1, words(before, after, "win"))
+    assert said["doubts"] == [
+        {
+            "image": str(before),
+            "box": [55.0, 20.0, 95.0, 90.0],
+            "reason": "something hides a part of it",
+            "guess": {"count": 2, "colours": {"green": 2}},
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome", "swapped"),
+    [
+        (["red red"], ["red"], "win", True),
+        ([], ["red red"], "lose", True),
+        (["red red"], ["red"], "lose", False),
+        (["red red"], ["red red", "red"], "win", False),
+        (["red"], ["red red"], "win", False),
+    ],
+)
+def test_pictures_that_were_swapped_are_noticed(
+    picture: Picture,
+    capsys: pytest.CaptureFixture[str],
+    before: list[str],
+    after: list[str],
+    outcome: str,
+    swapped: bool,
+) -> None:
+    main([*words(picture(*before), picture(*after), outcome), "--json"])
+    said = json.loads(capsys.readouterr().out)
+    assert any("if the two pictures were swapped" in line for line in said["notices"]) == swapped
+
+
+def test_one_picture_as_both_is_noticed(picture: Picture, capsys: pytest.CaptureFixture[str]) -> None:
+    one, like_it = picture("red"), picture("red")
+    said = as_json(capsys, 0, words(one, one, "push"))
+    assert said["notices"] == ["Both pictures are the same: was --after taken once it was paid?"]
+    assert as_json(capsys, 0, words(one, like_it, "push"))["notices"] == []
+
+
+def test_a_rectangle_needs_two_pictures_of_one_size(picture: Picture, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = picture("red"), remade(picture("red", "red"), size=(400, 200))
+    assert main(words(before, after, "win", "--spot", "0,0,200,100")) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and f"not of one size ({before} 200 x 100 and {after} 400 x 200)" in err
+    assert main(words(before, after, "win")) == 0, "every chip in the pictures"
+
+
+@pytest.mark.parametrize(
+    ("level", "size", "says"),
+    [(3, None, "almost black"), (100, None, "shows nothing"), (252, None, "almost white"), (None, (1, 1), "too small")],
+)
+def test_a_picture_that_shows_nothing_is_no_empty_spot(
+    picture: Picture,
+    capsys: pytest.CaptureFixture[str],
+    level: int | None,
+    size: tuple[int, int] | None,
+    says: str,
+) -> None:
+    before, after = picture("red"), picture()
+    assert main(words(before, after, "lose")) == 0
+    capsys.readouterr()
+    assert main(words(before, remade(after, size=size, all_of_it=level), "lose")) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and str(after) in err and says in err and "Take it again." in err
+
+
+def test_bare_felt_shows_that_nothing_lies_there_and_another_place_does_not() -> None:
+    light, noise = np.linspace(-8, 8, 320), np.random.default_rng(0)
+    felt = np.clip(110 + light + noise.normal(0, 4, (240, 320)), 0, 255).astype(np.uint8)
+    bare = np.repeat(felt[..., None], 3, axis=2)
+    bet = bare.copy()
+    cv2.circle(bet, (160, 120), 60, (30, 30, 200), cv2.FILLED)
+    assert shows_nothing(bare, bet) == ""
+    assert "something covers the lens" in shows_nothing(bare, 255 - bare // 2)
+
+
 def test_the_table_s_own_chips_and_rack(picture: Picture, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "own.toml"
     file.write_text("[chips]\nblue = 10\nred = 5\n[rack]\nblue = 0\nred = 9\n")
@@ -162,13 +274,19 @@ def test_the_table_s_own_chips_and_rack(picture: Picture, tmp_path: Path, capsys
         (["--outcome", "win", "--spot", "900,0,999,4"], 1, "which is 200 x 100 pixels"),
         (["--outcome", "win", "--spot", "3"], 2, "or give --layout for a seat's number"),
         (["--outcome", "win", "--layout", "three-seats"], 2, "--layout needs --spot"),
-        (["--outcome", "win", "--layout", "three-seats", "--spot", "9"], 2, "its seats are 1, 2, 3"),
+        (
+            ["--outcome", "win", "--layout", "three-seats", "--spot", "9"],
+            2,
+            "its seats are 1, 2, 3, its insurance places insurance-1,",
+        ),
+        (["--outcome", "win", "--layout", "five-bets", "--spot", "1"], 2, "no place on it can be named"),
+        (["--outcome", "win", "--chipset", ""], 1, "no set of chips called ''"),
         (["--outcome", "win", "--layout", "three-seats", "--spot", "rack-1"], 2, "is no place of layout three-seats"),
         (["--outcome", "win", "--layout", "nowhere", "--spot", "1"], 2, "nowhere"),
         (
             ["--outcome", "win", "--layout", "three-seats", "--spot", "2"],
             1,
-            "none of the markers of layout three-seats",
+            "with all of its white rim showing.",
         ),
     ],
 )

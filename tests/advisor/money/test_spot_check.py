@@ -192,8 +192,9 @@ def test_chips_that_were_not_read_surely_are_what_they_most_likely_are_with_a_no
     assert right.verdict is Verdict.CORRECT and right.chance is not None and right.chance > 0.95
     assert right.owed == right.bet == parse_amount("10")
     assert right.words[0].startswith("Seat 1: probably correct. ")
-    assert right.notices[-1].startswith(
-        "Seat 1: not every chip was read surely (its chips could not be counted surely). This verdict is right with"
+    assert right.notices[-1] == (
+        "Seat 1: not every chip was read surely (its chips could not be counted surely). This verdict is about "
+        f"{right.chance:.0%} likely to be right: count it by hand."
     )
 
     mostly = said(bet, faint(("red white", 0.6), ("red red", 0.3)))

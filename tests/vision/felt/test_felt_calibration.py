@@ -275,6 +275,13 @@ def test_a_mirrored_picture_another_layout_or_no_marker_is_said() -> None:
         calibrate_markers(replace(ONE, markers=()), image)
 
 
+def test_who_has_a_picture_alone_is_not_told_to_drag_corners() -> None:
+    for layout in (ONE, replace(ONE, markers=())):
+        with pytest.raises(CalibrationError) as said:
+            calibrate_markers(layout, np.full((120, 160, 3), 128, np.uint8))
+        assert "drag the corners" in str(said.value) and "drag" not in said.value.for_a_picture
+
+
 def test_a_turned_marker_is_known_by_its_corners() -> None:
     turned = replace(ONE, markers=tuple(replace(m, turn=37.0 * k) for k, m in enumerate(ONE.markers)))
     image = view(turned, "720p", 55, -90)
