@@ -132,7 +132,7 @@ async function chipsDrill() {
     if (!field.value.trim()) return;
     send.disabled = true;
     try {
-      const found = await ask("chips", { seed: asked.seed, level: asked.level, total: field.value.trim().replace(",", ".") });
+      const found = await ask("chips", { seed: asked.seed, level: asked.level, total: field.value.trim() });
       field.disabled = true;
       note("chips", found.right, found.right ? words.right : words.wrongTotal(found.total), began);
       write(find("why"), found.parts.join(" · "));

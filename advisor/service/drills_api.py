@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 from advisor.games.blackjack import PRESETS, Action, HouseRules, load_rules
 from advisor.games.blackjack.drills import answers, judge, question
 from advisor.games.cards import cards_text
-from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, format_amount, parse_amount
+from advisor.money import DEFAULT_CHIPS, ChipSet, MoneyError, format_amount, typed_amount
 from advisor.money.drills import pile
 from advisor.service.wire import ErrorWire, Wire
 from advisor.table.words import sentence
@@ -132,7 +132,7 @@ def drills_router(chips: ChipSet = DEFAULT_CHIPS, new_seed: Callable[[], int] | 
         if not (0 <= said.seed <= LARGEST_SEED and 1 <= said.level <= 5):
             return _refused("This question is not known: ask for another.")
         try:
-            counted = parse_amount(said.total)
+            counted = typed_amount(said.total)
         except MoneyError as error:
             return _refused(sentence(str(error)))
         asked = pile(Random(said.seed), chips, said.level)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from advisor.games.blackjack import PRESETS, Action, advise
 from advisor.games.blackjack.drills import answers, judge, question
-from advisor.money import DEFAULT_CHIPS
+from advisor.money import DEFAULT_CHIPS, format_amount
 from advisor.money.drills import MOST, pile
 from advisor.service.drills_api import drills_router
 
@@ -75,6 +75,22 @@ def test_a_pile_is_asked_and_judged(client: TestClient) -> None:
     assert client.post("/api/drills/chips", json=said).json()["right"] is True
     wrong = client.post("/api/drills/chips", json={**said, "total": "1"}).json()
     assert wrong["right"] is False and float(wrong["total"]) == total and len(wrong["parts"]) == 4
+
+
+def test_a_total_with_a_comma_is_judged_by_what_it_means(client: TestClient) -> None:
+    seed = next(seed for seed in range(99) if (it := pile(Random(seed), level=5)).total >= 1000)
+    said = {"seed": seed, "level": 5, "total": f"{float(it.total):,.2f}"}
+    assert "," in said["total"] and client.post("/api/drills/chips", json=said).json()["right"] is True
+    half = next(seed for seed in range(99) if (it := pile(Random(seed), level=5)).total.denominator == 2)
+    said = {"seed": half, "level": 5, "total": format_amount(it.total).replace(".", ",")}
+    assert client.post("/api/drills/chips", json=said).json()["right"] is True
+
+
+@pytest.mark.parametrize("total", ["-5", "1/2", "1.000", "1,0000", "3.330.00"])
+def test_what_is_no_total_is_refused_as_it_was_typed_and_not_judged(client: TestClient, total: str) -> None:
+    answer = client.post("/api/drills/chips", json={"seed": 1, "level": 2, "total": total})
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(f"'{total}' ") and "write" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
