@@ -2,7 +2,8 @@
 import { element, part, redraw, svg } from "./dom.js";
 import { strings } from "./strings.js";
 
-// Body and inserts of the colours that tables use; a colour by another name is painted as the browser knows it.
+// Body and inserts of the colours that tables use. A colour by another name is painted as the browser knows it, and what
+// is a name and no colour in a spare one.
 const PAINT = {
   white: ["#efeae0", "#8d8a80"],
   yellow: ["#e7b928", "#fff6d8"],
@@ -19,15 +20,45 @@ const PAINT = {
   brown: ["#77482a", "#f3e4d4"],
   maroon: ["#6d1f2d", "#f6e2e0"],
 };
+const SPARE = [
+  ["#0f8b8d", "#e4f5f4"],
+  ["#b0306f", "#fbe6f0"],
+  ["#8a8d1f", "#f7f6dc"],
+  ["#c2a36b", "#5d4a24"],
+  ["#1d2f5e", "#dfe6f7"],
+  ["#e58f78", "#7a2c1a"],
+  ["#8fd0a8", "#1f5c39"],
+  ["#9a7bd0", "#f1eafb"],
+];
+/** Words that a style sheet takes for a colour, of which none can be seen or foretold. */
+const NO_COLOUR = /^(inherit|initial|unset|revert|transparent|currentcolor|background|canvas|field|highlight|mark|menu|window)$/;
+const given = new Map();
 const DRAWN = 6;
 const WIDE = 44;
 const DEEP = 15;
 const THICK = 7;
 
-function paint(colour) {
-  if (PAINT[colour]) return PAINT[colour];
+/** How a colour by its name is painted; nothing where the name is no colour. */
+function known(colour) {
+  if (Object.hasOwn(PAINT, colour)) return PAINT[colour];
   const plain = colour.replaceAll(/[-_]/g, "");
-  return [CSS.supports("color", plain) ? plain : "#7f857f", "#f4ead5"];
+  return !NO_COLOUR.test(plain) && CSS.supports("color", plain) ? [plain, "#f4ead5"] : undefined;
+}
+
+const paint = (colour) => known(colour) ?? given.get(colour) ?? SPARE[0];
+
+/** Tells all colours of the table's set: names that are no colours are then painted apart from it and each other. */
+export function paintSet(colours) {
+  given.clear();
+  const used = new Set(colours.map((colour) => known(colour)?.[0]));
+  for (const colour of colours) {
+    if (known(colour)) continue;
+    // A colour within the name says most: "old-red" is red unless another chip of the set is.
+    const fitting = [...colour.split(/[-_]/).map(known).filter(Boolean), ...SPARE];
+    const found = fitting.find(([body]) => !used.has(body)) ?? fitting[0];
+    used.add(found[0]);
+    given.set(colour, found);
+  }
 }
 
 /** The front edge of a disc from `from` to `to`, both from −1 (left) to 1 (right). */

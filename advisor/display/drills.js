@@ -1,60 +1,95 @@
 // Practice: the right move with a hand, and the total of a pile. The server asks and judges; the page keeps the score.
-import { cardGlyph } from "./cards.js";
-import { flatChip, stack } from "./chips.js";
+import { LONGEST, readAmount } from "./amounts.js";
+import { cardGlyph, labelWords } from "./cards.js";
+import { flatChip, paintSet, stack } from "./chips.js";
 import { button, element, part, write } from "./dom.js";
+import { counted, forget, keepLevel, keptLevel, openOf, opened, scoreOf } from "./drills-kept.js";
+import { arrows } from "./keys.js";
 import { strings } from "./strings.js";
 import { drills as words } from "./strings-drills.js";
 
 const find = (id) => document.querySelector(`[data-testid=${id}]`);
 const page = find("drill");
-const KEPT = "tableside-drills";
-const MOST_LEVEL = 5;
+const ANSWER_LIMIT = 15_000;
 const TALLEST = 20;
 
-const score = { hand: { right: 0, asked: 0, streak: 0 }, chips: { right: 0, asked: 0, streak: 0 } };
-let level = 2;
+let level = keptLevel();
+/** Counts what was asked for: an answer that comes after something else was asked is not drawn. */
+let turn = 0;
 
-try {
-  level = Math.min(MOST_LEVEL, Math.max(1, Number(localStorage.getItem(KEPT)) || 2));
-} catch {
-  // A browser that keeps nothing starts at the usual level each time.
+/** What went wrong, as a sentence; `status` is the server's, or nothing where none came. */
+class Trouble extends Error {
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
 }
 
 async function ask(path, body) {
-  const options = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};
-  const answer = await fetch(`/api/drills/${path}`, options);
-  const data = await answer.json();
-  if (!answer.ok) throw new Error(data.error ?? words.lost);
+  const options = { cache: "no-store", signal: AbortSignal.timeout(ANSWER_LIMIT) };
+  if (body) {
+    options.method = "POST";
+    options.headers = { "Content-Type": "application/json" };
+    options.body = JSON.stringify(body);
+  }
+  const lost = body ? words.lostAnswer : words.lost;
+  const answer = await fetch(`/api/drills/${path}`, options).catch(() => null);
+  const data = await answer?.json().catch(() => null);
+  if (!answer?.ok || !data) throw new Trouble(data?.error || lost, answer?.status);
   return data;
 }
 
-/** Counts an answer and says it. */
-function note(kind, right, verdict, began) {
-  const kept = score[kind];
-  kept.asked += 1;
-  kept.right += right ? 1 : 0;
-  kept.streak = right ? kept.streak + 1 : 0;
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+/** Says a verdict ("yes" or "no"), or what is in the way. */
+function say(text, right = "") {
   const line = find("verdict");
-  line.dataset.right = right ? "yes" : "no";
-  write(line, `${verdict} ${words.took(seconds)}`);
-  write(find("spoken"), verdict);
-  write(find("score"), words.score(kept.right, kept.asked, kept.streak));
+  line.dataset.right = right;
+  write(line, text);
+  write(find("spoken"), text);
+}
+
+function showScore(kind) {
+  const { right, asked, streak } = scoreOf(kind);
+  write(find("score"), asked > 0 ? words.score(right, asked, streak) : "");
 }
 
 function frame(kind, ...children) {
-  const kept = score[kind];
-  const verdict = part("p", "verdict");
-  const total = part("p", "score");
-  if (kept.asked > 0) write(total, words.score(kept.right, kept.asked, kept.streak));
-  page.replaceChildren(...children, verdict, part("p", "why"), part("div", "after", "choices"), total);
+  page.replaceChildren(...children, part("p", "verdict"), part("p", "why"), part("div", "after", "choices"), part("p", "score"));
+  showScore(kind);
 }
 
 function offerNext(kind) {
-  const next = button("next", words.next, () => start(kind));
+  const next = button("next", words.next, () => start(kind, { anew: true }));
   next.dataset.testid = "next";
-  find("after").append(next);
+  find("after").replaceChildren(next);
   next.focus();
+}
+
+/** Sends an answer and counts it. What cannot be judged is no miss: the question stays, with what was typed. */
+async function judged(kind, { began }, said, verdictOf, stays) {
+  const mine = turn;
+  const seconds = (Math.max(0, Date.now() - began) / 1000).toFixed(1);
+  let found;
+  try {
+    found = await ask(kind, said);
+  } catch (trouble) {
+    if (mine !== turn) return;
+    stays();
+    say(trouble.message);
+    // The rules or the chips are others now, so that this one can be answered no more.
+    if ([409, 422].includes(trouble.status)) {
+      forget(kind);
+      offerNext(kind);
+    }
+    return;
+  }
+  counted(kind, found.right);
+  if (mine !== turn) return;
+  const { verdict, why } = verdictOf(found);
+  say(verdict, found.right ? "yes" : "no");
+  write(find("verdict"), `${verdict} ${words.took(seconds)}`);
+  write(find("why"), why);
+  showScore(kind);
+  offerNext(kind);
 }
 
 function cards(labels) {
@@ -63,39 +98,45 @@ function cards(labels) {
   return row;
 }
 
-async function handDrill() {
-  const asked = await ask("hand");
-  const began = performance.now();
-  const choices = element("div", "choices");
-  const answer = async (chosen) => {
-    for (const node of choices.children) node.disabled = true;
-    try {
-      const found = await ask("hand", { seed: asked.seed, rules: asked.rules, answer: chosen });
-      const best = strings.action(found.best);
-      const cost = found.cost.toFixed(3);
-      note("hand", found.right, found.right ? words.right : found.close ? words.close(best, cost) : words.wrong(best), began);
-      write(find("why"), found.why.join(" "));
-      offerNext("hand");
-    } catch (error) {
-      failed("hand", error);
-    }
-  };
-  choices.append(
-    ...asked.answers.map((action) => {
-      const node = button("answer", strings.action(action), () => answer(action));
-      node.dataset.answer = action;
-      return node;
-    }),
-  );
-  frame(
-    "hand",
-    element("h1", "unseen", words.hand),
+function drawHand(open) {
+  const { asked } = open;
+  const question = part("section", "question");
+  question.tabIndex = -1;
+  question.setAttribute("role", "group");
+  question.setAttribute("aria-label", words.question(labelWords(asked.upcard), asked.hand.map(labelWords)));
+  question.append(
     element("h2", "heading", words.dealer),
     cards([asked.upcard]),
     element("h2", "heading", words.yours),
     cards(asked.hand),
-    choices,
   );
+  const choices = element("div", "choices");
+  arrows(choices, "button:enabled");
+  const shut = (on) => {
+    for (const node of choices.children) node.disabled = on;
+  };
+  const verdictOf = (found) => {
+    const best = strings.action(found.best);
+    const missed = found.close ? words.close(best, found.cost.toFixed(3)) : words.wrong(best);
+    return { verdict: found.right ? words.right : missed, why: found.why.join(" ") };
+  };
+  choices.append(
+    ...asked.answers.map((action) => {
+      const node = button("answer", strings.action(action), () => {
+        shut(true);
+        judged("hand", open, { seed: asked.seed, rules: asked.rules, answer: action }, verdictOf, () => {
+          shut(false);
+          node.focus();
+        });
+      });
+      node.dataset.answer = action;
+      return node;
+    }),
+  );
+  const house = part("p", "house", "hint");
+  write(house, words.house(asked.house));
+  frame("hand", element("h1", "unseen", words.hand), house, question, choices);
+  return question;
 }
 
 function lay({ way, stacks }) {
@@ -109,70 +150,104 @@ function lay({ way, stacks }) {
     const drawn = stack(colour, count, TALLEST);
     // The count is what is asked: it must not be read out.
     drawn.setAttribute("aria-label", colour);
-    tube.append(drawn, element("span", "value", value));
+    tube.append(drawn, element("span", "value", words.chip(colour, value)));
     row.append(tube);
   }
-  return row;
+  if (way !== "splashed") return [row];
+  return [row, element("p", "value", stacks.map(({ colour, value }) => words.chip(colour, value)).join(" · "))];
 }
 
-async function chipsDrill() {
-  const asked = await ask(`chips?level=${level}`);
-  const began = performance.now();
+function drawChips(open) {
+  const { asked } = open;
+  paintSet(asked.colours);
   const form = element("form");
   const label = element("label", "", words.total);
   const field = part("input", "total");
+  field.maxLength = LONGEST;
   field.setAttribute("inputmode", "decimal");
   field.setAttribute("autocomplete", "off");
   label.append(field);
   const send = element("button", "answer", words.answer);
   send.dataset.testid = "answer";
   form.append(label, send);
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!field.value.trim()) return;
+    const total = field.value.trim();
+    const { error } = readAmount(total);
+    if (error && total) say(error);
+    if (error) return;
     send.disabled = true;
-    try {
-      const found = await ask("chips", { seed: asked.seed, level: asked.level, total: field.value.trim().replace(",", ".") });
-      field.disabled = true;
-      note("chips", found.right, found.right ? words.right : words.wrongTotal(found.total), began);
-      write(find("why"), found.parts.join(" · "));
-      offerNext("chips");
-    } catch (error) {
+    field.readOnly = true;
+    const said = { seed: asked.seed, level: asked.level, chips: asked.chips, total };
+    const verdictOf = (found) => ({
+      verdict: found.right ? words.right : words.wrongTotal(found.total),
+      why: found.parts.join(" · "),
+    });
+    judged("chips", open, said, verdictOf, () => {
       send.disabled = false;
-      write(find("verdict"), error.message || words.lost);
-    }
+      field.readOnly = false;
+      field.focus();
+    });
   });
   const levels = element("div", "choices");
   const step = (text, by) => {
+    const wanted = asked.level + by;
     const node = button("level", text, () => {
-      level = Math.min(MOST_LEVEL, Math.max(1, level + by));
-      try {
-        localStorage.setItem(KEPT, String(level));
-      } catch {
-        // It is only convenience.
-      }
-      start("chips");
+      level = wanted;
+      keepLevel(level);
+      start("chips", { anew: true });
     });
-    node.disabled = level + by < 1 || level + by > MOST_LEVEL;
+    node.disabled = wanted < 1 || wanted > asked.levels;
     return node;
   };
   levels.append(step(words.easier, -1), step(words.harder, 1));
-  frame("chips", element("h1", "heading", words.ways[asked.way] ?? ""), lay(asked), form, levels);
+  frame("chips", element("h1", "heading", words.ways[asked.way] ?? ""), ...lay(asked), form, levels);
   field.focus();
+  return field;
 }
 
-function failed(kind, error) {
-  page.replaceChildren(element("p", "verdict", error.message || words.lost), button("again", words.again, () => start(kind)));
-}
+const kinds = {
+  hand: { path: () => "hand", draw: drawHand },
+  chips: { path: () => `chips?level=${level}`, draw: drawChips },
+};
 
-const kinds = { hand: handDrill, chips: chipsDrill };
-
-async function start(kind) {
+/** The open question, or another one; what an earlier version of the page kept may not be drawable. */
+function drawKept(kind) {
   try {
-    await kinds[kind]();
-  } catch (error) {
-    failed(kind, error);
+    return openOf(kind) && kinds[kind].draw(openOf(kind));
+  } catch {
+    forget(kind);
+    return null;
   }
+}
+
+/** Shows a question: the one that is open, or with `anew` another one, which takes the focus. */
+async function start(kind, { anew = false } = {}) {
+  turn += 1;
+  const mine = turn;
+  if (!anew && drawKept(kind)) return;
+  let asked;
+  try {
+    asked = await ask(kinds[kind].path());
+  } catch (trouble) {
+    if (mine === turn) failed(kind, trouble, anew);
+    return;
+  }
+  if (mine !== turn) return;
+  const asking = kinds[kind].draw(opened(kind, asked));
+  if (anew) asking.focus();
+}
+
+/** No question came: what is on the page stays, or the page says so by itself. */
+function failed(kind, trouble, anew) {
+  if (anew && find("after")) {
+    say(trouble.message);
+    return;
+  }
+  const again = button("again", words.again, () => start(kind, { anew: true }));
+  page.replaceChildren(part("p", "verdict"), again);
+  say(trouble.message);
+  if (anew) again.focus();
 }
 
 function show() {

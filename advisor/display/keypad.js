@@ -1,5 +1,6 @@
 // An amount, typed on figures or tapped together from the table's chips.
 import { enable, tell, teller } from "./actions.js";
+import { LONGEST, readAmount, writeAmount } from "./amounts.js";
 import { flatChip } from "./chips.js";
 import { openSheet } from "./dialogs.js";
 import { button, element, part, write } from "./dom.js";
@@ -7,9 +8,9 @@ import { arrows } from "./keys.js";
 import { strings } from "./strings.js";
 
 const words = strings.keypad;
-const PLACES = 4;
 const CORRECTIONS = ["name-card", "remove-card", "move-card", "add-card"];
-const DECIMAL = new RegExp(`^\\d{1,9}(\\.\\d{1,${PLACES}})?$`);
+const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/;
+const UNFINISHED = /^([.,]|[\d.,]*\d,)?$/;
 
 /** Two exact decimal amounts together, as text: "7.50" and "5" are "12.50". */
 export function together(one, other) {
@@ -24,9 +25,12 @@ export function together(one, other) {
 
 /** What a typed text means, or "" where it is no amount above nothing. */
 function meant(text) {
-  const tidy = text.trim().replace(",", ".").replace(/\.$/, "").replace(/^\./, "0.");
-  return DECIMAL.test(tidy) && !/^[0.]*$/.test(tidy) ? tidy.replace(/^0+(?=\d)/, "") : "";
+  const { amount = "" } = readAmount(text);
+  return /^[0.]*$/.test(amount) ? "" : amount;
 }
+
+/** Why a typed text is no amount, or "" where it is one, or may become one with the next figure. */
+const trouble = (text) => (UNFINISHED.test(text.trim()) ? "" : (readAmount(text).error ?? ""));
 
 /** Ask for an amount; `onAmount(amount, control, close)` sends it. */
 export function openKeypad({ title, hint = "", start = "", chips = [], onAmount }) {
@@ -35,14 +39,18 @@ export function openKeypad({ title, hint = "", start = "", chips = [], onAmount 
     field.setAttribute("inputmode", "none");
     field.setAttribute("autocomplete", "off");
     field.setAttribute("aria-label", words.amount);
+    field.maxLength = LONGEST;
     field.dataset.first = "";
-    field.value = start;
+    field.value = writeAmount(start);
+    const doubt = part("p", "amount-doubt");
+    doubt.setAttribute("role", "status");
     const send = teller("main-button", "", () => onAmount(meant(field.value), send, close));
     send.dataset.testid = "send-amount";
     const show = () => {
       const amount = meant(field.value);
       enable(send, amount !== "");
       write(send, words.send(amount));
+      write(doubt, trouble(field.value));
     };
     const type = (text) => {
       field.value = text;
@@ -79,7 +87,9 @@ export function openKeypad({ title, hint = "", start = "", chips = [], onAmount 
     for (const { colour, value } of chips) {
       if (!DECIMAL.test(value)) continue;
       const chip = button("chip-button", "", () => {
-        type(fresh ? value : together(meant(field.value) || "0", value));
+        const before = fresh || !field.value.trim() ? "0" : readAmount(field.value).amount;
+        if (before === undefined) return; // what cannot be read must not vanish under a chip
+        type(writeAmount(together(before, value)));
         fresh = false;
       });
       chip.setAttribute("aria-label", words.chip(colour, value));
@@ -93,7 +103,7 @@ export function openKeypad({ title, hint = "", start = "", chips = [], onAmount 
       type("");
     }));
     if (hint) body.append(element("p", "hint", hint));
-    body.append(top, tray, figures, send);
+    body.append(top, doubt, tray, figures, send);
     show();
   });
 }

@@ -1,6 +1,7 @@
 // The display: states come in over the line and are drawn, taps go out to the server.
 import { enable, lineIs, tell, teller } from "./actions.js";
 import { openCard } from "./card_sheet.js";
+import { paintSet } from "./chips.js";
 import { Connection } from "./connection.js";
 import { openSheet } from "./dialogs.js";
 import { button, element, flag, samePlace, signedAmount, svg, write } from "./dom.js";
@@ -155,6 +156,7 @@ function receive(state) {
     return;
   }
   latest = state;
+  paintSet((state.table?.chips ?? []).map(({ colour }) => colour));
   menu.disabled = false;
   status(find("connection"), line, strings.connection[line]);
   freshness();

@@ -135,6 +135,11 @@ export const strings = {
     added: "Adding a card",
   },
 
+  amounts: {
+    unread: (typed) => `'${typed}' is no amount: write it like 15, 7.50 or 1,250.`,
+    twoWays: (typed, more, less) => `'${typed}' may be ${more} or ${less}: write the one that you mean.`,
+  },
+
   keypad: {
     amount: "Amount",
     clear: "Clear",

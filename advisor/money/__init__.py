@@ -7,6 +7,7 @@ from advisor.money.amounts import (
     odds_text,
     parse_amount,
     parse_odds,
+    typed_amount,
 )
 from advisor.money.before_deal import Unpayable, unpayable
 from advisor.money.bet_sweep import BetFault, BetTrouble, SweptBet, bet_changed, sweep, sweep_bet
@@ -73,6 +74,7 @@ __all__ = [
     "settle",
     "sweep",
     "sweep_bet",
+    "typed_amount",
     "unpayable",
     "verify_payment",
     "verify_spot",

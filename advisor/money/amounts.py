@@ -19,6 +19,11 @@ _RATIO: Final = re.compile(r"[+-]?\d{1,15}/\d{1,15}", re.ASCII)
 _ODDS: Final = re.compile(r"(\d{1,4}):([1-9]\d{0,3})", re.ASCII)
 _ALLOWED: Final = "write a whole number or an exact decimal, such as 15 or 7.50"
 _TOO_LARGE: Final = f"is too large: the largest amount is {LARGEST}"
+_TYPED: Final = re.compile(r"\d{1,12}(\.\d{0,12})?|\.\d{1,12}", re.ASCII)
+_GROUPED: Final = re.compile(r"[1-9]\d{0,2}(,\d{3}){1,3}(\.\d{0,12})?", re.ASCII)
+_COMMA: Final = re.compile(r"\d{0,12},\d{1,2}", re.ASCII)
+_TWO_WAYS: Final = re.compile(r"([1-9]\d{0,2})\.(\d{3})", re.ASCII)
+_LONGEST_SHOWN: Final = 24
 
 _SMALL: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -62,6 +67,24 @@ def as_written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value[:40]!r}" if isinstance(value, str) else str(value)[:40]
+
+
+def typed_amount(text: str) -> Fraction:
+    """The amount that a person typed, from 0 up: "15", "7.50", "7,50", "1,250" or "1,250.50".
+
+    A comma before groups of three figures parts thousands, one before one or two figures is a decimal comma. Raises
+    `MoneyError` that repeats what was typed: for all else, and for "1.250", which is a thousand to half the world.
+    """
+    tidy = text.strip()
+    shown = f"'{tidy}'" if len(tidy) <= _LONGEST_SHOWN else f"'{tidy[:_LONGEST_SHOWN]}…'"
+    if two := _TWO_WAYS.fullmatch(tidy):
+        less = tidy.rstrip("0").rstrip(".") if tidy.endswith("0") else f"{tidy}0"
+        raise MoneyError(f"{shown} may be {two[1]}{two[2]} or {less}: write the one that you mean")
+    if _GROUPED.fullmatch(tidy):
+        return Fraction(tidy.replace(",", ""))
+    if _TYPED.fullmatch(tidy) or _COMMA.fullmatch(tidy):
+        return Fraction(tidy.replace(",", "."))
+    raise MoneyError(f"{shown} is no amount: write it like 15, 7.50 or 1,250")
 
 
 def format_amount(amount: Fraction | int) -> str:

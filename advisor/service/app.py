@@ -168,7 +168,7 @@ def create_app(table: LiveTable, routers: Sequence[APIRouter] = (), lan: Lan | N
     app.include_router(table_router(table))
     app.include_router(pairing_router(lan))
     app.include_router(camera_router(table.pushed))
-    app.include_router(drills_router())
+    app.include_router(drills_router(table.chips, lambda: table.table))
     for router in routers:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=pages), name="static")

@@ -94,7 +94,7 @@ class LiveTable:
         felt: FeltView | None = None,
         chip_reader: ReadsChips | None = None,
     ) -> None:
-        self._source, self._table_log, self._side, self._chips = source, log, dealer_side, chips
+        self._source, self._table_log, self._side, self.chips = source, log, dealer_side, chips
         self.felt = felt or FeltView()
         self._bets = LiveBets()
         self._chip_view = ChipView(chip_reader, self.felt, self._chips_lie) if chip_reader else None
@@ -169,7 +169,7 @@ class LiveTable:
                 return
             now, before = self._now(), self._bets.said
             try:
-                for change in self._bets.take(readings, at, now.state, now.played, self._chips):
+                for change in self._bets.take(readings, at, now.state, now.played, self.chips):
                     check(self._table_log.state, change)
                     self._table_log.apply([change], "camera")
                 self._warnings.well(BET_NOT_KEPT)
@@ -387,7 +387,7 @@ class LiveTable:
             rules=RulesWire(name=state.rules_name, summary=game.summary(state.rules)),
             table=self._table_wire(state),
             round=state.round,
-            played=plain_played(shown, self._chips, viewer=role == "viewer"),
+            played=plain_played(shown, self.chips, viewer=role == "viewer"),
             undo=undo_words(state) if role == "dealer" else None,
             redo=redo_words(state) if role == "dealer" else None,
             role=role,
@@ -416,7 +416,7 @@ class LiveTable:
             layout=state.layout or None,
             seats=state.seats,
             calibrated=self.felt.calibration is not None,
-            chips=[ChipWire(colour=c, value=format_amount(self._chips.value(c))) for c in self._chips.colours],
+            chips=[ChipWire(colour=c, value=format_amount(self.chips.value(c))) for c in self.chips.colours],
         )
 
     def picture(self) -> Any:

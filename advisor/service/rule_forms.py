@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, get_args, get_type_hints
 
+from advisor.money import MoneyError, format_amount, typed_amount
 from advisor.service.wire import Wire
 
 Kind = Literal["choice", "yes-no", "number", "amount", "text"]
@@ -43,6 +45,21 @@ def fields_of(rules: Any) -> list[FieldWire]:
             )
         )
     return out
+
+
+def typed_values(rules: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person typed for some fields, its amounts read; raises `ValueError` that names the field and the text."""
+    hints = get_type_hints(type(rules))
+    return {name: _typed(name, value) if hints.get(name) is Fraction else value for name, value in values.items()}
+
+
+def _typed(name: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return format_amount(typed_amount(value))
+    except MoneyError as error:
+        raise ValueError(f"house rule {name}: {error}") from None
 
 
 def _kind(hint: Any, choices: list[str]) -> Kind:

@@ -14,7 +14,7 @@ from advisor.games.catalogue import game as game_named
 from advisor.games.contract import TableGame
 from advisor.games.contract.plain import plain_rules
 from advisor.service.live import LiveTable
-from advisor.service.rule_forms import FieldWire, fields_of
+from advisor.service.rule_forms import FieldWire, fields_of, typed_values
 from advisor.service.store import RefusedError, StoreError
 from advisor.service.table_log import AnotherServer
 from advisor.service.wire import CornersWire, DoneWire, ErrorWire, Wire
@@ -135,7 +135,7 @@ def _complete(data: Mapping[str, Any], now: TableState) -> dict[str, Any]:
     try:
         game = game_named(str(data.get("game", "")))
         name, rules = _chosen(game, data.get("rules"), now)
-        rules = rules.with_values(overrides) if overrides else rules
+        rules = rules.with_values(typed_values(rules, overrides)) if overrides else rules
     except (UnknownGame, ValueError, TypeError) as error:
         raise ChangeError(sentence(str(error))) from None
     changed = overrides and not name.endswith(CHANGED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import fake_states as states
@@ -12,6 +13,8 @@ from fake_table import FakeTable
 
 pytest.importorskip("playwright")
 from playwright.sync_api import Locator, Page, expect
+
+from advisor.money import MoneyError, parse_amount, typed_amount
 
 pytestmark = pytest.mark.slow
 
@@ -117,6 +120,43 @@ def test_amounts_add_exactly(page: Page, one: str, other: str, sum_: str) -> Non
         "async ([one, other]) => (await import('/static/keypad.js')).together(one, other)", [one, other]
     )
     assert found == sum_
+
+
+def test_a_typed_amount_means_on_the_page_what_it_means_to_the_server(page: Page) -> None:
+    chance = Random(5)
+    texts = ["1,000", "25,000", "3,330.00", "7,5", ",5", "5.", "0,125", "1.250", "-5", "1/2", "8" * 3000, "007.50"]
+    texts += ["".join(chance.choice("0012589.,,") for _ in range(chance.randint(0, 9))) for _ in range(4000)]
+    read = (
+        "async (texts) => { const { readAmount } = await import('/static/amounts.js'); return texts.map(readAmount); }"
+    )
+    meant = 0
+    for text, found in zip(texts, page.evaluate(read, texts), strict=True):
+        try:
+            amount = typed_amount(text)
+        except MoneyError as error:
+            assert found == {"error": f"{error}."}, text
+        else:
+            meant += 1
+            assert parse_amount(found["amount"]) == amount, text
+    assert meant > 400
+
+
+def test_a_doubtful_amount_is_told_while_it_is_typed_and_is_not_sent(page: Page, table: FakeTable) -> None:
+    show(page, table, states.taking_bets())
+    hand(page, 3).get_by_role("button", name="Bet").click()
+    field, doubt, send = (page.get_by_test_id(it) for it in ("amount", "amount-doubt", "send-amount"))
+    field.fill("1.000")
+    expect(doubt).to_have_text("'1.000' may be 1000 or 1: write the one that you mean.")
+    expect(send).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("button", name="Add 25 (green)").click()
+    expect(field).to_have_value("1.000")
+    field.fill("25,")
+    expect(doubt).to_be_empty()
+    field.fill("25,000")
+    expect(doubt).to_be_empty()
+    expect(send).to_have_text("Say 25000")
+    send.click()
+    assert told(table) == [{"op": "tell", "operation": {"op": "bet", "seat": 3, "amount": "25000"}}]
 
 
 def test_what_a_seat_usually_bets_can_be_said(page: Page, table: FakeTable) -> None:

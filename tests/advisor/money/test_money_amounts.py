@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.money import MoneyError, amount_words, format_amount, odds_text, parse_amount, parse_odds
+from advisor.money import MoneyError, amount_words, format_amount, odds_text, parse_amount, parse_odds, typed_amount
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,65 @@ def test_what_are_no_odds_is_refused(given_as: object) -> None:
 
 def test_odds_are_written_in_lowest_terms() -> None:
     assert [odds_text(Fraction(n, d)) for n, d in ((3, 2), (10, 5), (12, 10))] == ["3:2", "2:1", "6:5"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "amount"),
+    [
+        ("15", Fraction(15)),
+        (" 7.50 ", Fraction(15, 2)),
+        ("7,50", Fraction(15, 2)),
+        ("7,5", Fraction(15, 2)),
+        (",5", Fraction(1, 2)),
+        ("5.", Fraction(5)),
+        ("1,000", Fraction(1000)),
+        ("25,000", Fraction(25_000)),
+        ("3,330.00", Fraction(3330)),
+        ("1,234,567.5", Fraction(2_469_135, 2)),
+        ("0.125", Fraction(1, 8)),
+        ("12.1250", Fraction(97, 8)),
+    ],
+)
+def test_an_amount_is_read_as_people_type_it(typed: str, amount: Fraction) -> None:
+    assert typed_amount(typed) == amount
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "-5",
+        "+5",
+        "1/2",
+        "5e3",
+        "1 000",
+        "1,",
+        "1,0000",
+        "0,125",
+        "1234,567",
+        "12,34,567",
+        "1.000,50",
+        "1.000.000",
+        "٣",
+    ],
+)
+def test_what_is_typed_otherwise_is_refused_as_it_was_typed_with_the_way_to_write_it(typed: str) -> None:
+    with pytest.raises(MoneyError) as refused:
+        typed_amount(typed)
+    assert str(refused.value) == f"'{typed}' is no amount: write it like 15, 7.50 or 1,250"
+
+
+@pytest.mark.parametrize(
+    ("typed", "ways"), [("1.000", "1000 or 1"), ("1.250", "1250 or 1.25"), ("12.125", "12125 or 12.1250")]
+)
+def test_three_places_may_be_thousands_so_that_both_ways_are_said_and_can_be_typed(typed: str, ways: str) -> None:
+    with pytest.raises(MoneyError, match=f"^'{typed}' may be {ways}: write the one that you mean$"):
+        typed_amount(typed)
+    more, less = (typed_amount(way) for way in ways.split(" or "))
+    assert more == 1000 * less
+
+
+def test_a_long_text_is_repeated_in_part() -> None:
+    with pytest.raises(MoneyError) as refused:
+        typed_amount("8" * 3000)
+    assert "'8888" in str(refused.value) and "8…'" in str(refused.value) and len(str(refused.value)) < 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,16 @@ def test_another_game_with_other_rules_is_put_on_the_table(client: TestClient, l
     assert state["rules"]["summary"].startswith("2 decks"), "the rules in force can be kept"
 
 
+def test_limits_are_read_as_people_type_them(client: TestClient, log: MemoryLog) -> None:
+    typed = {"minimum": "2,50", "maximum": "1,000", "unit": "2,5"}
+    done(client, op="set-table", game="blackjack", rules="home", overrides=typed, seats=7)
+    assert (log.state.rules.minimum, log.state.rules.maximum) == (Fraction(5, 2), 1000)
+    said = {"op": "set-table", "game": "blackjack", "rules": "home", "overrides": {"maximum": "1.000"}, "seats": 7}
+    answer = client.post("/api/table", json=said)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "House rule maximum: '1.000' may be 1000 or 1: write the one that you mean."
+
+
 def test_every_layout_can_be_chosen(client: TestClient) -> None:
     listed = client.get("/api/layouts").json()
     assert [it["name"] for it in listed] == list(layout_names()) and all(it["words"] for it in listed)
@@ -231,6 +242,7 @@ UNREADABLE: list[Any] = [
     {"op": "set-table", "game": "blackjack", "rules": ["home"]},
     {"op": "set-table", "game": "blackjack", "rules": "home", "overrides": {"decks": "0"}},
     {"op": "set-table", "game": "blackjack", "rules": "home", "overrides": {"colour": "red"}},
+    {"op": "set-table", "game": "blackjack", "rules": "home", "overrides": {"maximum": "1/2"}},
     {"op": "set-table", "game": "blackjack", "rules": "home", "overrides": ["decks"]},
     {"op": "set-table", "game": "blackjack", "rules": "home", "layout": "../loader"},
     {"op": "set-table", "game": "blackjack", "rules": "home", "layout": {"a": 1}},
