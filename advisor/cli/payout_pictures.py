@@ -132,14 +132,13 @@ def _in_pixels(paths: Paths, images: Images, reader: ChipReader, area: Box | Non
 
 
 def _at_place(paths: Paths, images: Images, reader: ChipReader, place: tuple[Layout, Zone]) -> tuple[Seen, Seen]:
-    from advisor.table.spots_seen import both_seen, place_seen
-    from vision.chips.twice import borne_out
+    from advisor.table.spots_seen import both_read, both_seen, place_seen
 
     name = place[1].name
-    looks = tuple(_look(path, image, reader, *place) for path, image in zip(paths, images, strict=True))
+    looks = _look(paths[0], images[0], reader, *place), _look(paths[1], images[1], reader, *place)
     found = []
-    readings = borne_out(looks[0].reading, looks[1].reading)
-    for path, spot, reading in zip(paths, both_seen(name, looks[0], looks[1]), readings, strict=True):
+    both = both_read(*looks)
+    for path, spot, reading in zip(paths, both_seen(name, *looks), (both.before, both.after), strict=True):
         one_by_one = (
             (it.stack, place_seen("", replace(reading, stacks=(it,)), beside=True))
             for it in reading.stacks

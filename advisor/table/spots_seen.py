@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from advisor.money import SpotSeen, StackSeen
 from vision.chips.covered import UNREAD, Look, unread
@@ -46,20 +48,34 @@ def place_seen(name: str, reading: SpotReading, *, beside: bool = False) -> Spot
     return SpotSeen(name, tuple(_placed(stack, beside) for stack in reading.stacks))
 
 
+class BothRead(NamedTuple):
+    """One place in two pictures: what was read in each in sight of the other, and how likely nobody touched each stack
+    ``after`` that alone stands where one stood (None: nobody can say)."""
+
+    before: SpotReading
+    after: SpotReading
+    kept: Mapping[int, float | None]
+
+
+def both_read(before: Look, after: Look) -> BothRead:
+    """What two pictures of one place say together: each bears the other out."""
+    before, after = (replace(one, reading=found_once(one, other)) for one, other in ((before, after), (after, before)))
+    first, second = before.reading.stacks, after.reading.stacks
+    same = pairs(before.reading, after.reading)
+    kept = {n: untouched(before, after, first[k], second[n]) for n, k in same.items()}
+    return BothRead(*borne_out(before.reading, after.reading, kept), kept)
+
+
 def both_seen(name: str, before: Look, after: Look) -> tuple[SpotSeen, SpotSeen]:
     """The chips at one place before and after paying, those beside it too.
 
     Both pictures bear each other out; where something else changed than chips that were read, the second is in doubt.
     """
-    before, after = (replace(one, reading=found_once(one, other)) for one, other in ((before, after), (after, before)))
-    stayed = pairs(before.reading, after.reading)
-    first, second = before.reading.stacks, after.reading.stacks
-    kept = {n: untouched(before, after, first[k], second[n]) for n, k in stayed.items()}
-    readings = borne_out(before.reading, after.reading, kept)
-    lay, lies = (place_seen(name, reading, beside=True) for reading in readings)
-    if len(lies.stacks) == len(second):
-        lies = replace(lies, stacks=tuple(replace(it, kept=kept.get(n)) for n, it in enumerate(lies.stacks)))
-    if before.reading.in_view and after.reading.in_view and unread(before, after) > UNREAD:
+    both = both_read(before, after)
+    lay, lies = (place_seen(name, reading, beside=True) for reading in (both.before, both.after))
+    if both.after.in_view:
+        lies = replace(lies, stacks=tuple(replace(it, kept=both.kept.get(n)) for n, it in enumerate(lies.stacks)))
+    if both.before.in_view and both.after.in_view and unread(before, after) > UNREAD:
         lies = replace(lies, stacks=(*lies.stacks, StackSeen((), COVERED)))
     return lay, lies
 

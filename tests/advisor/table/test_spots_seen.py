@@ -10,7 +10,9 @@ import pytest
 from advisor.table import spots_seen
 from advisor.table.spots_seen import COVERED, both_seen
 from vision.chips.covered import UNREAD, Look
+from vision.chips.crops import Image
 from vision.chips.spots import PlacedStack, SpotReading, chip_zones
+from vision.chips.unmoved import TOUCHED, UNTOUCHED
 from vision.chips.values import ChipStack
 from vision.felt import Calibration, load_layout
 
@@ -24,6 +26,12 @@ OPEN = replace(SURE, confidence=0.7, reason="its chips could not be counted sure
 def look(*stacks: ChipStack, in_view: bool = True) -> Look:
     placed = tuple(PlacedStack(it, (400.0, 600.0), 0.0) for it in stacks)
     return Look(np.zeros((480, 640, 3), np.uint8), ABOVE, SpotReading(ZONE, placed, in_view))
+
+
+def seen_in(image: Image, *stacks: ChipStack) -> Look:
+    """The picture with stacks that stand where `look` has them."""
+    placed = tuple(PlacedStack(it, (25.0, 50.0), 0.0) for it in stacks)
+    return Look(image, ABOVE, SpotReading(ZONE, placed))
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, area: float) -> None:
@@ -49,3 +57,29 @@ def test_of_a_spot_that_is_not_in_view_only_that_is_said(monkeypatch: pytest.Mon
     changed(monkeypatch, UNREAD + 1)
     _, lies = both_seen("seat 1", look(SURE), look(in_view=False))
     assert lies.doubts() == ("the camera does not see all of the spot",)
+
+
+def test_both_pictures_say_whether_somebody_touched_a_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(monkeypatch, 0.0)
+    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    other = np.roll(image, 5, axis=0)
+    for after, kept in ((image, UNTOUCHED), (other, TOUCHED)):
+        lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(after, SURE))
+        assert [it.kept for it in lay.stacks] == [None] and [it.kept for it in lies.stacks] == [kept]
+
+
+def test_one_stack_that_is_surely_two_things_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(monkeypatch, 0.0)
+    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(image, replace(SURE, order=("red",) * 6)))
+    assert lay.stacks[0].open and lies.stacks[0].open
+
+
+def test_what_is_hardly_a_chip_and_found_in_one_picture_alone_is_most_likely_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    changed(monkeypatch, 0.0)
+    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    faint = ChipStack((10, 10, 40, 50), ("red",), 0.7, "smaller than a chip: perhaps a coin", found=0.35)
+    lay, lies = both_seen("seat 1", seen_in(image, faint), seen_in(image))
+    assert lay.stacks[0].open and lay.stacks[0].readings[0][0] == () and not lies.stacks
