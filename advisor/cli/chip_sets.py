@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,18 +45,6 @@ def kept_set(name: str) -> tuple[Appearance, ChipSet]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ChipSetError(f"{path}: the file is damaged; enrol the set again.") from error
     return appearance, chipset
-
-
-def keep_set(name: str, appearance: Appearance, values: dict[str, str]) -> Path:
-    """Write a set in place of one of its name. Raises `ChipSetError` where it cannot be, and then leaves no draft."""
-    from vision.chips.appearance import ChipSetError, save_appearance
-
-    try:
-        return save_appearance(name, appearance, {"values": values}, sets_folder())
-    except ChipSetError:
-        with suppress(OSError):
-            (sets_folder() / f"{name}.part").unlink()
-        raise
 
 
 def joined(old: Appearance, new: Appearance) -> Appearance:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.chip_sets import joined, keep_set, kept_set, set_names, sets_folder
+from advisor.cli.chip_sets import joined, kept_set, set_names, sets_folder
 from advisor.cli.chips import add_reader_options, load_reader, money
 from advisor.cli.frames import watching
 from advisor.cli.terminal import FAILED, USAGE, Failure, command, count, say
@@ -83,7 +83,7 @@ def register(commands: Any) -> None:
 def run_enrol(arguments: argparse.Namespace) -> int:
     """Returns 0; ends with a sentence where a chip was not seen or the values cannot be."""
     from advisor.money import ChipSet, MoneyError
-    from vision.chips.appearance import NAME, Appearance, ChipSetError
+    from vision.chips.appearance import NAME, Appearance, ChipSetError, save_appearance
 
     if not NAME.fullmatch(arguments.name):
         raise Failure(f"{arguments.name!r} is no name for a set; use letters, digits, spaces, - and _.", USAGE)
@@ -112,7 +112,7 @@ def run_enrol(arguments: argparse.Namespace) -> int:
         appearance = Appearance.learned(learned, size)
         if arguments.add and before is not None:
             appearance = joined(before, appearance)
-        kept = keep_set(arguments.name, appearance, values)
+        kept = save_appearance(arguments.name, appearance, {"values": values}, sets_folder())
     except ChipSetError as error:
         raise Failure(str(error)) from error
     alike = appearance.pairs_alike()
@@ -190,15 +190,28 @@ def _as_list(size: ChipSize | None) -> list[float] | None:
 
 
 def _from_picture(path: Path, reader: ChipReader) -> Shown:
+    from vision.chips.colourless import NO_COLOUR, colourless
     from vision.pictures import PictureError, load_picture
 
     try:
-        shown = reader.shown(load_picture(path))
+        image = load_picture(path)
     except PictureError as error:
         raise Failure(str(error)) from error
+    if colourless(image):
+        raise Failure(f"{path}: {NO_COLOUR}; colours are learned from pictures that show them.")
+    shown = reader.shown(image)
     if not shown:
         raise Failure(f"{path}: no chip was found in it; take the picture closer, on a plain table.")
+    others = [it for it in shown[1:] if it.unlike(shown[0])]
+    if others or shown[0].mixed:
+        places = " and ".join(_at(it.box) for it in [shown[0], *others])
+        raise Failure(f"{path}: chips of several colours seem to be in it (at {places}); show one colour alone.")
     return shown[0]
+
+
+def _at(box: Box) -> str:
+    """The middle of a box, as ``tableside chips`` tells where a stack is."""
+    return f"{round((box[0] + box[2]) / 2)},{round((box[1] + box[3]) / 2)}"
 
 
 def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: ChipReader) -> list[tuple[str, Shown]]:

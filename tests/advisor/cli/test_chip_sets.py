@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.cli.chip_sets import joined, keep_set, kept_set, sets_folder
-from vision.chips.appearance import Appearance, ChipSetError
+from advisor.cli.chip_sets import joined, kept_set, sets_folder
+from vision.chips.appearance import Appearance, ChipSetError, save_appearance
 from vision.chips.likeness import SAMPLES
 from vision.chips.portraits import HIGH, WIDE, Portrayed
 from vision.chips.values import COLOURS
@@ -87,7 +87,7 @@ def test_a_folder_in_place_of_a_set_is_no_set(home: Path) -> None:
 
 
 def test_a_set_that_was_kept_is_the_same_again(home: Path) -> None:
-    path = keep_set("mine", a_set("red", "blue"), {"red": "5", "blue": "0.50"})
+    path = save_appearance("mine", a_set("red", "blue"), {"values": {"red": "5", "blue": "0.50"}}, home)
     assert path == home / "mine.json"
     appearance, chipset = kept_set("mine")
     assert appearance.names == ("red", "blue") and chipset.colours == ("red", "blue")
@@ -96,5 +96,5 @@ def test_a_set_that_was_kept_is_the_same_again(home: Path) -> None:
 def test_a_draft_that_could_not_be_finished_is_taken_away(home: Path) -> None:
     (home / "mine.json").mkdir()
     with pytest.raises(ChipSetError, match="could not be written"):
-        keep_set("mine", a_set("red"), {"red": "5"})
+        save_appearance("mine", a_set("red"), {"values": {"red": "5"}}, home)
     assert [path.name for path in home.iterdir()] == ["mine.json"]

@@ -81,8 +81,12 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written(tmp_path / "pile.png", 99)
 
 
-def written(path: Path, grey: int) -> Path:
-    cv2.imwrite(str(path), np.full((100, 200, 3), grey, np.uint8))
+def written(path: Path, grey: int, colour: bool = True) -> Path:
+    """A grey picture with a corner of some colour: a picture without any shows no chip's."""
+    image = np.full((100, 200, 3), grey, np.int16)
+    if colour:
+        image[90:, 180:] += np.array([20, 0, -20])
+    cv2.imwrite(str(path), np.clip(image, 0, 255).astype(np.uint8))
     return path
 
 
@@ -368,6 +372,43 @@ def test_a_set_keeps_how_large_its_chips_are(
     assert capsys.readouterr().out == f"home: red 5.00 ({size.width:g} mm wide, {size.thick:g} mm thick)\n"
     assert main([*enrolled(picture.parent, "home", [(27, "red:6")]), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["size"] == [size.width, size.thick, size.stacked], "measured once"
+
+
+def test_a_picture_without_colour_teaches_none(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grey = written(picture.parent / "grey.png", 27, colour=False)
+    assert main(["chipset", "enrol", "home", "--image", f"{grey}=red:5"]) == 1
+    assert f"{grey}: the picture has no colour" in capsys.readouterr().err
+
+
+def looks(*shown: tuple[Box, Sequence[int]]) -> list[Shown]:
+    """Stacks in these boxes, of chips of these colours from the bottom up."""
+    out = []
+    for box, colours in shown:
+        words = np.full((len(colours), len(COLOURS)), -6.0, np.float32)
+        words[range(len(colours)), colours] = 3.0
+        out.append(Shown(box, words, np.zeros((len(colours), SAMPLES, 3), np.uint8)))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (looks((CUP, [3, 3]), ((100.0, 0.0, 120.0, 40.0), [3, 3])), ""),
+        (looks((CUP, [3, 3]), ((100.0, 0.0, 120.0, 40.0), [5])), "(at 40,20 and 110,20)"),
+        (looks((CUP, [3, 3, 5, 5])), "(at 40,20)"),
+    ],
+)
+def test_chips_of_several_colours_teach_none(
+    picture: Path,
+    shown: list[Shown],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Else the wider of two stacks would be learned, whichever was meant."""
+    monkeypatch.setattr(MadeUpReader, "shown", lambda *_: shown)
+    assert main(["chipset", "enrol", "home", "--image", f"{picture}=red:5"]) == int(bool(said))
+    assert said in capsys.readouterr().err
 
 
 def test_a_picture_without_a_chip_teaches_nothing(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
