@@ -45,7 +45,7 @@ def register(commands: Any) -> None:
         action="append",
         default=[],
         metavar="FILE=COLOUR:VALUE",
-        help="a picture whose largest chip or stack is of this colour and worth so much; several of one colour help",
+        help="a picture of one chip or stack of this colour, worth so much; several pictures of one colour help",
     )
     enrol.add_argument("--source", metavar="S", help="a webcam number or stream to show the chips to, in turn")
     enrol.add_argument(

@@ -88,9 +88,6 @@ class Settings:
     """and, on a calibrated felt, how surely it must have been found;"""
     thick: float = 5.0
     """and how many pixels thick its chips must be: of thinner ones' guesses too many are wrong that look likely."""
-    strange: float = 0.9
-    """Of a stack on a calibrated felt of whose chips less seem to be none of the set it is open what they are: less
-    likely all that by as much. All nine such at 740 settled places were chips of the set."""
     sure_colour: float = 0.6
     shows: float = 0.3
     """How likely the stack's front must show all;"""
@@ -189,11 +186,11 @@ def judged(
         open_ = tall and find.confidence >= s.noticed
     elif colours.strange:
         reason = "a chip of a colour that is not in the set"
-        open_ = on_felt and colours.strange < s.strange and find.confidence >= s.plainly
+        open_ = on_felt and find.confidence >= s.plainly
     elif tint < s.sure_colour:
         reason, doubted, open_ = "its colours could not be told apart surely", not on_felt, True
     elif find.confidence < s.noticed:
-        reason, open_ = "too faint to be sure that chips are there", tall and confidence >= bar
+        reason, open_ = "too faint to be sure that chips are there", tall
         doubted = not on_felt
     elif confidence < bar:
         reason, doubted, open_ = "its chips could not be counted surely", True, True
