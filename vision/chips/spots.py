@@ -38,8 +38,10 @@ SAME: Final = 0.5
 FEW: Final = 5
 """What is more than so many millimetres off its place and was found less plainly than that may be print on the cards
 that lie there. It is none where it was not read surely and is of fewer chips, or was hardly found at all."""
+BESIDE: Final = 20.0
 PRINT: Final = 0.7
-"""How likely what was read surely there is print all the same: all of seven at 300 settled tables were."""
+"""How likely what was read surely there is print all the same: all of seven at 300 settled tables were. So likely it is
+of what was not read surely from so many millimetres off its place on: all eight at 1140 settled places were."""
 NOTHING: Final = 0.6
 NONE_OF_THEM: Final = 0.3
 """How likely what is hardly found (`HARDLY`) and taken for a chip, or for a few, though not surely, or hardly read, is
@@ -194,9 +196,10 @@ def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:
     """
     stack = placed.stack
     little = stack.found < HARDLY and (stack.count < FEW or stack.confidence < HARDLY)
-    if not stack.open or not (little or stack.reason == NO_STACK):
+    aside = placed.outside > BESIDE and stack.found < PLAIN
+    if not stack.open or not (little or aside or stack.reason == NO_STACK):
         return placed
-    nothing = NOTHING if stack.count == 1 else NONE_OF_THEM
+    nothing = PRINT if aside else NOTHING if stack.count == 1 else NONE_OF_THEM
     read = tuple((order, chance * (1 - nothing)) for order, chance in stack.readings or ((stack.order, 1.0),))
     may_be = tuple(sorted((((), nothing), *read), key=lambda it: -it[1]))
     reason = NO_STACK if stack.reason == NO_STACK else "it may be no chip at all"

@@ -19,6 +19,7 @@ from vision.chips.spots import (
     FEW,
     NONE_OF_THEM,
     NOTHING,
+    PRINT,
     REACH,
     SpotReading,
     chip_zones,
@@ -179,6 +180,17 @@ def test_what_was_hardly_found_and_is_a_few_chips_or_hardly_read_is_perhaps_none
     assert ("no chip" in placed.stack.reason) == nothing and placed.stack.order == order
     if nothing:
         assert chances[()] == (NOTHING if chips == 1 else NONE_OF_THEM)
+
+
+@pytest.mark.parametrize(("outside", "found", "perhaps_none"), [(30, 0.6, True), (30, 0.7, False), (10, 0.6, False)])
+def test_what_was_not_read_surely_beside_a_place_is_most_likely_print_unless_it_is_plain(
+    outside: float, found: float, perhaps_none: bool
+) -> None:
+    order = ("red",) * 8
+    said = "its chips could not be counted surely"
+    stack = ChipStack((0, 0, 1, 1), order, 0.9, said, open=True, readings=((order, 0.9),), found=found)
+    (placed,) = read_alone(outside, stack).stacks
+    assert dict(placed.stack.readings).get(()) == (PRINT if perhaps_none else None)
 
 
 @pytest.mark.parametrize(("chips", "nothing"), [(1, NOTHING), (4, NONE_OF_THEM)])
