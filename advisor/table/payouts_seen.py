@@ -1,7 +1,9 @@
 """Whether a place was paid right, from look to look: what lay there, what lies there now, and what the round owes.
 
 A wrong payout stays wrong until the chips are right: a hand that covers them, or a reading in doubt, changes nothing.
-Several hands of a split lie at one place and may be settled one after the other, so amounts on the way are no error.
+A right one is wrong again when more is laid down; once some of it is gone, the player has taken it, and what comes then
+is a bet of the next round. Several hands of a split lie at one place and may be settled one after the other, so amounts
+on the way are no error.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot
+from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot, format_amount
 from advisor.table.changes import Tell
 from advisor.table.state import TableState
 
@@ -42,7 +44,11 @@ class Payout:
     moved: bool = False
     """Whether chips have moved since the end of the bets was known."""
     check: SpotCheck | None = None
-    """The last verdict that was sure. A right one stands: the player may take his chips."""
+    """The last verdict that was sure. A right one stands when chips go: the player may take them."""
+    right: bool = False
+    """Whether it was found right since it is known what is owed."""
+    taken: bool = False
+    """Whether some of it was gone after it was right: chips that come then are a bet of the next round."""
     wrong: Chips | None = None
     """What lay there when it was found wrong last."""
     since: int = 0
@@ -81,8 +87,12 @@ def judge(
     owed = _sum(due.owed or Fraction(0) for due in decided.values())
     known = payout.check if payout.check is not None and payout.check.owed == owed else None
     payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))
-    if known is not None and known.verdict is Verdict.CORRECT and not _uncovered(payout, spot, chipset):
-        return payout, ""
+    if known is None:
+        payout = replace(payout, right=False, taken=False)
+    elif payout.right and not _uncovered(payout, spot, chipset):
+        payout, again = _since_right(payout, known, spot.title, worth)
+        if not again:
+            return payout, ""
     if not over and (playing or worth is None):
         return payout, ""
     if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
@@ -91,10 +101,29 @@ def judge(
     if check.verdict is Verdict.UNSURE:
         return payout, "" if known is not None else " ".join(check.words)
     if check.verdict is Verdict.CORRECT:
-        return replace(payout, check=check), ""
+        # Where nothing should lie, the player has nothing to take: all that comes is his next bet.
+        return replace(payout, check=check, right=True, taken=payout.taken or not check.expected), ""
     lies = spot.chips(chipset)
     same = payout.is_wrong and payout.wrong == lies
     return replace(payout, check=check, wrong=lies, since=payout.since if same else number), ""
+
+
+def _since_right(payout: Payout, known: SpotCheck, title: str, worth: Fraction | None) -> tuple[Payout, bool]:
+    """The payout that was right once, as it stands now, and whether it is to be judged anew."""
+    expected = known.expected or Fraction(0)
+    if worth is None:
+        return payout, False
+    if payout.is_wrong:
+        if worth == expected or (worth > expected and not payout.taken):
+            return payout, True
+        by = format_amount(known.difference or 0)
+        words = f"{title}: was {known.verdict} by {by}, and since then chips were taken. Count what is owed by hand."
+        return replace(payout, check=replace(known, words=(words,)), taken=True), False
+    if worth > expected and not payout.taken:
+        return payout, True
+    if worth != expected:
+        known = replace(known, words=(f"{title}: was correct.",))
+    return replace(payout, check=known, taken=payout.taken or worth < expected), False
 
 
 def _uncovered(payout: Payout, spot: SpotSeen, chipset: ChipSet) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from chips_stand_ins import ChipRound, check_at
 
 from advisor.money import PULL_BACK, Verdict
 from advisor.table import changes as ch
+from advisor.table.bets_memory import Spot
 
 RIGHT, WRONG = Verdict.CORRECT, (Verdict.SHORT, Verdict.OVER)
 
@@ -260,6 +261,84 @@ def test_chips_that_were_only_covered_when_it_seemed_right_are_found_again() -> 
     scene.lay(1, "red red", "red red red")
     scene.look()
     assert ["over by 5" in it for it in scene.faults] == [True]
+
+
+def pushed() -> ChipRound:
+    """Seat 1's 25 push with twenty against twenty, and nothing has been touched."""
+    scene = betting("green")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "4H", "KH")
+    scene.look()
+    assert check_at(scene.seen, 1).words[0].endswith("25 should lie there and 25 does.")
+    return scene
+
+
+def won() -> ChipRound:
+    """Seat 1 won 25 and was paid 25."""
+    scene = betting("green")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "10H", "KH")
+    scene.look()
+    scene.lay(1, "green", "green")
+    assert check_at(scene.look(), 1).verdict is RIGHT and not scene.faults
+    return scene
+
+
+@pytest.mark.parametrize("settled", [pushed, won])
+def test_more_than_what_is_right_is_over_and_said_to_be_so(settled: Callable[[], ChipRound]) -> None:
+    scene = settled()
+    lay = scene.chips[Spot(1)]
+    scene.lay(1, *lay, "red")
+    assert check_at(scene.look(), 1).verdict is Verdict.OVER
+    assert ["over by 5" in it for it in scene.faults] == [True]
+    scene.lay(1, *lay, "? red")
+    scene.look()
+    assert ["over by 5" in it for it in scene.faults] == [True]
+    scene.lay(1, *lay)
+    assert check_at(scene.look(), 1).verdict is RIGHT and not scene.faults
+
+
+@pytest.mark.parametrize("left", [(), ("red",)], ids=["all", "most of it"])
+@pytest.mark.parametrize("settled", [pushed, won])
+def test_once_the_player_took_what_was_right_new_chips_are_his_next_bet(
+    settled: Callable[[], ChipRound], left: tuple[str, ...]
+) -> None:
+    scene = settled()
+    scene.lay(1, *left)
+    assert check_at(scene.look(), 1).words == ("Seat 1: was correct.",) and not scene.faults
+    scene.lay(1, "black")
+    assert check_at(scene.look(), 1).words == ("Seat 1: was correct.",)
+    assert not scene.faults and not scene.seen.questions
+
+
+def test_the_next_bet_after_a_lost_one_is_no_error() -> None:
+    scene = betting("green")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "5H", "10H")
+    scene.look()
+    scene.lay(1)
+    assert check_at(scene.look(), 1).verdict is RIGHT
+    scene.lay(1, "red red")
+    scene.look()
+    assert not scene.faults and not scene.seen.questions
+
+
+def test_chips_taken_of_what_was_right_and_then_over_are_not_said_to_be_short() -> None:
+    scene = won()
+    scene.lay(1, "green", "green", "red")
+    scene.look()
+    scene.lay(1, "green")
+    scene.look()
+    assert scene.faults == ["Seat 1: was over by 5, and since then chips were taken. Count what is owed by hand."]
+    scene.lay(1, "black")
+    scene.look()
+    assert ["was over by 5" in it for it in scene.faults] == [True]
 
 
 def test_a_player_who_takes_what_he_was_paid_bit_by_bit_is_not_short_again() -> None:
