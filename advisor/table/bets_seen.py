@@ -22,6 +22,7 @@ from advisor.money import (
     SpotSeen,
     bet_changed,
     format_amount,
+    parse_amount,
     sweep_bet,
 )
 from advisor.table.bets_memory import (
@@ -38,7 +39,7 @@ from advisor.table.bets_memory import (
     with_one,
 )
 from advisor.table.changes import UsualBet
-from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
+from advisor.table.own_places import NO_BET, filled, insurance_place, named_place, refused, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
 from advisor.table.state import TableState
@@ -47,6 +48,7 @@ from vision.chips.spots import SpotReading
 REST: Final = 1.0
 """Seconds for which chips must lie as they do before anything is made of it."""
 INSURANCE: Final = "insurance"
+SPLIT: Final = "split"
 
 
 def watch_bets(
@@ -229,7 +231,7 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
         return
-    if playing:
+    if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
     agreed = look.memory.agreed.get(spot)
     if agreed is not None:
@@ -243,6 +245,27 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
         look.questions.append(
             f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
         )
+
+
+def _may_lay(look: Look, hand: HandView, more: Fraction) -> bool:
+    """Whether the hand's player may put down just so much more now: to double, to split, to buy a card.
+
+    Where he may still bet, as in pontoon once he has seen his first card, he may change all of it.
+    """
+    betting = {it.operation.get("op") for it in game_named(look.state.game).betting(look.state.rules, hand.place.seat)}
+    bet = sum((bet.amount for bet in hand.bets if bet.name in FIRST), Fraction(0))
+    for operation in (it.operation for it in look.shown.choices if it.place == hand.place):
+        if operation.get("op") in betting:
+            return True
+        if more <= 0:
+            continue
+        amount = bet if operation.get("op") == SPLIT else operation.get("amount")
+        if amount == "":
+            if not refused(look.state, filled(operation, more)):
+                return True
+        elif amount is not None and parse_amount(amount) == more:
+            return True
+    return False
 
 
 def _has_read(look: Look, bets: set[ReadBet]) -> None:

@@ -111,7 +111,7 @@ def named_place(look: Look, spot: Spot, title: str) -> OwnPlace | None:
     all_back = [it for it in shown.choices if it.operation.get("op") == TAKE_BACK]
     back = [it.operation for it in all_back if it.operation.get("seat") == spot.seat]
     again = [
-        _filled(ways[name].operation, it.amount) for name, (_, it) in hands.items() if name != spot.bet and name in ways
+        filled(ways[name].operation, it.amount) for name, (_, it) in hands.items() if name != spot.bet and name in ways
     ]
     return OwnPlace(
         spot,
@@ -177,11 +177,11 @@ def _laying(look: Look, place: OwnPlace, seen: SpotSeen, chipset: ChipSet) -> No
 
 def _take(look: Look, place: OwnPlace, seen: SpotSeen, lies: Fraction) -> None:
     """The chips become the bet, where the round allows it."""
-    refused = _refused(look.state, _filled(place.lay, lies))
-    if refused:
-        look.blame(refused, place.place)
+    against = refused(look.state, filled(place.lay, lies))
+    if against:
+        look.blame(against, place.place)
         return
-    _say(look, _filled(place.lay, lies))
+    _say(look, filled(place.lay, lies))
     look.memory = replace(
         look.memory,
         taken=with_one(look.memory.taken, place.spot, Taken(lies)),
@@ -193,7 +193,7 @@ def _take(look: Look, place: OwnPlace, seen: SpotSeen, lies: Fraction) -> None:
 def _undone(look: Look, place: OwnPlace, lies: Fraction) -> bool:
     """Whether somebody has just taken back what the chips said."""
     changes = (saying.change for saying in look.state.undone)
-    return any(isinstance(it, Tell) and it.operation == _filled(place.lay, lies) for it in changes)
+    return any(isinstance(it, Tell) and it.operation == filled(place.lay, lies) for it in changes)
 
 
 def _agreed(look: Look, place: OwnPlace, seen: SpotSeen) -> None:
@@ -210,8 +210,8 @@ def _astray(look: Look, place: OwnPlace, seen: SpotSeen, chipset: ChipSet) -> No
     worth = seen.worth(chipset)
     if not place.late or not worth:
         return
-    lies, operation = f"{place.title}: {format_amount(worth)} lies there, and", _filled(place.lay, worth)
-    if _refused(look.state, operation):
+    lies, operation = f"{place.title}: {format_amount(worth)} lies there, and", filled(place.lay, worth)
+    if refused(look.state, operation):
         look.questions.append(f"{lies} there is no such bet now. Whose is it?")
     else:
         in_time = Choice("It was laid in time", operation, place.place)
@@ -270,11 +270,12 @@ def _hands(shown: Played, seat: int) -> list[HandView]:
     return [hand for hand in shown.hands if hand.place.seat == seat]
 
 
-def _filled(operation: Mapping[str, Any], amount: Fraction) -> dict[str, Any]:
+def filled(operation: Mapping[str, Any], amount: Fraction) -> dict[str, Any]:
+    """The operation with its amount."""
     return {**operation, "amount": format_amount(amount)}
 
 
-def _refused(state: TableState, operation: Mapping[str, Any]) -> str:
+def refused(state: TableState, operation: Mapping[str, Any]) -> str:
     """The sentence with which the round refuses it; empty where it accepts it."""
     try:
         check(state, Tell(operation=dict(operation)))

@@ -13,7 +13,7 @@ from table_stand_ins import Watched
 from test_seeing import dealt
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import BetView, HandView, Place, Played
+from advisor.games.contract import BetView, Choice, HandView, Place, Played
 from advisor.money import PULL_BACK, Chips, Verdict
 from advisor.table import begin, fold
 from advisor.table import changes as ch
@@ -83,7 +83,8 @@ def test_a_bet_changed_after_the_first_card_is_said_and_a_double_is_not() -> Non
     assert words(seen) == [
         "Seat 1: the bet was 10 when the first card came and 15 lies there now: take off one red before the next card."
     ]
-    mine = playing(hand(1, ("bet", 10), active=True))
+    doubles = Choice("Doubles", {"op": "double", "seat": 1, "hand": 1, "amount": "10"}, Place(1))
+    mine = replace(playing(hand(1, ("bet", 10), active=True)), choices=(doubles,))
     assert looking.look(mine, place(1, "red red", "red red")).faults == ()
     doubled = playing(hand(1, ("bet", 10), ("double", 10)))
     assert looking.look(doubled, place(1, "red red", "red red")).faults == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from chips_stand_ins import ChipRound, check_at
@@ -103,6 +104,70 @@ def test_a_doubled_bet_is_twice(dealer: tuple[str, ...], paid: tuple[str, ...], 
     scene.lay(1, *paid)
     assert check_at(scene.look(), 1).verdict is verdict
     assert bool(scene.faults) == bool(said) and all(said in it for it in scene.faults)
+
+
+def at_turn(*cards: str, **rules: str) -> ChipRound:
+    """Seat 1 has bet 25 and is to play these two cards against a six."""
+    scene = betting("green")
+    scene.state = replace(scene.state, rules=scene.state.rules.with_values(rules))
+    scene.cards(f"1 {cards[0]}", "0 6H", f"1 {cards[1]}", "0 back")
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults and not scene.seen.questions
+    return scene
+
+
+FOR_LESS = {"double_for_less": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "rules", "lies", "said"),
+    [
+        (("10S", "9S"), {}, ("red",), "5 lies there now: take off one red and put back one green"),
+        (("10S", "9S"), {}, (), "no chips are seen there now: put back one green"),
+        (("10S", "9S"), {}, ("green white",), "26 lies there now: take off one white"),
+        (("10S", "9S"), {}, ("green", "green"), "50 lies there now: take off one green"),
+        (("6S", "5S"), {}, ("green", "green"), ""),
+        (("6S", "5S"), {}, ("green", "red red"), "35 lies there now: take off two red"),
+        (("6S", "5S"), {}, ("green", "? red red"), ""),
+        (("6S", "5S"), FOR_LESS, ("green", "red red"), ""),
+        (("6S", "5S"), FOR_LESS, ("green", "green", "red"), "55 lies there now: take off one green and one red"),
+        (("10S", "9S"), FOR_LESS, ("green", "red red"), "35 lies there now: take off two red"),
+        (("6S", "5S"), {"double_on": "none"}, ("green", "green"), "50 lies there now: take off one green"),
+        (("8S", "8D"), {}, ("green", "green"), ""),
+        (("8S", "8D"), {}, ("green", "red"), "30 lies there now: take off one red"),
+    ],
+)
+def test_the_bet_of_the_hand_that_plays_may_grow_by_a_double_or_a_split_and_change_in_no_other_way(
+    cards: tuple[str, ...], rules: dict[str, str], lies: tuple[str, ...], said: str
+) -> None:
+    scene = at_turn(*cards, **rules)
+    scene.lay(1, *lies)
+    scene.look()
+    assert not scene.seen.questions
+    assert [it.startswith("Seat 1: the bet was 25") and said in it for it in scene.faults] == [True] * bool(said)
+    scene.lay(1, "green")
+    scene.look()
+    assert not scene.faults
+
+
+def test_a_pontoon_player_buys_within_the_limits_and_changes_his_stake_in_no_other_way() -> None:
+    scene = ChipRound("pontoon")
+    scene.lay(1, "red red")
+    scene.look()
+    scene.cards("1 back", "0 back")
+    scene.lay(1, "red")
+    scene.look()
+    assert not scene.faults and not scene.seen.questions  # he may stake once he has seen his card
+    scene.lay(1, "red red")
+    scene.cards("1 back", "0 back")
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    assert not scene.faults and not scene.seen.questions
+    scene.lay(1, "red")
+    scene.look()
+    assert ["10 when the first card came and 5 lies there now" in it for it in scene.faults] == [True]
 
 
 def test_a_double_that_was_not_put_down_is_said() -> None:
