@@ -40,6 +40,8 @@ class BetFault:
     spot: str
     words: str
     """A sentence or two that name the spot and say what to do."""
+    probably: Fraction | None = None
+    """What a bet that could not be read surely is most likely worth, where that is likely enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +154,14 @@ def _undoing(then: Chips, now: Chips) -> tuple[tuple[str, Chips], tuple[str, Chi
 def _doubts(spot: SpotSeen, chipset: ChipSet) -> Iterator[BetFault]:
     unread = dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt)
     likely = likely_worth(spot, chipset) if unread else None
-    probably = "Count"
+    probably, do = None, "Count"
     if likely and likely[1] >= PROBABLE:
-        worth = f"It is probably {format_amount(likely[0])}" if likely[0] else "There are probably no chips"
-        probably = f"{worth}: count"
-    for doubt in unread:
-        words = f"{spot.title}: the bet could not be read surely ({doubt}). {probably} it by hand."
-        yield BetFault(BetTrouble.UNSURE, spot.name, words)
+        probably = likely[0]
+        worth = f"It is probably {format_amount(probably)}" if probably else "There are probably no chips"
+        do = f"{worth}: count"
+    if unread:
+        words = f"{spot.title}: the bet could not be read surely ({'; '.join(unread)}). {do} it by hand."
+        yield BetFault(BetTrouble.UNSURE, spot.name, words, probably)
     for colour in spot.unvalued(chipset):
         words = f"{spot.title}: no value is known for {colour}. Change it for this table's chips, or enrol it."
         yield BetFault(BetTrouble.UNKNOWN_COLOUR, spot.name, words)

@@ -124,8 +124,8 @@ class LiveBets:
     def shown(self, state: TableState, played: Played) -> Played:
         """The round with what the chips say of it.
 
-        That is: faults, as notices what is right and what nobody is sure of, and which bets were seen. A payout of the
-        round before that was left wrong is still told, until the first card comes.
+        That is: faults, questions, as notices what is right, and which bets were seen. A payout of the round before
+        that was left wrong is still told, until the first card comes.
         """
         number, seen = self.said
         wrong = still_wrong(number, seen, state, played)
@@ -137,5 +137,6 @@ class LiveBets:
             played,
             hands=tuple(marked(hand, seen.read) for hand in played.hands),
             faults=(*played.faults, *seen.faults, *wrong),
-            notices=(*played.notices, *right, *seen.questions),
+            notices=(*played.notices, *right),
+            questions=(*played.questions, *seen.questions),
         )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from advisor.games.contract import BetView, Fault, Place, Played
+from advisor.games.contract import BetView, Choice, Fault, Place, Played, Question
 from advisor.money import SpotCheck, SpotSeen
 from advisor.table.changes import Tell, UsualBet
 from advisor.table.payouts_seen import Payout
@@ -66,6 +66,19 @@ class Insured:
     """What the seat had gained by then beside its hands, so that what came later is the insurance's."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a bet."""
+
+    question: Question
+    lies: Fraction | None
+    """What surely lies there; None where it could not be read."""
+    since: int
+    """How many changes of the table there were when it was asked."""
+    lay: Mapping[str, Any]
+    """The operation that bets there: an answer is one like it, whatever its amount."""
+
+
 def _nothing() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
@@ -89,6 +102,8 @@ class BetsMemory:
     """By seat."""
     read: frozenset[ReadBet] = frozenset()
     """Bets that their chips have shown."""
+    asked: Mapping[Spot, Asked] = field(default_factory=_nothing)
+    """What was asked of a bet last, answered or not."""
     before: BetsMemory | None = None
     """The round before, for somebody may take its end back."""
 
@@ -111,7 +126,7 @@ class BetsSeen:
     changes: tuple[UsualBet | Tell, ...] = ()
     faults: tuple[Fault, ...] = ()
     """What is surely wrong with the bets."""
-    questions: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
     """What somebody should look at, because the camera is not sure."""
     wrong: tuple[Warned, ...] = ()
     """Payouts that are surely wrong. Each stays until it is right, or somebody says that it is fine."""
@@ -132,11 +147,16 @@ class Look:
     """Whether a card of the round has come."""
     changes: list[UsualBet | Tell] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    questions: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
 
-    def blame(self, words: str, place: Place, choices: Sequence[Any] = ()) -> None:
+    def blame(self, words: str, place: Place, choices: Sequence[Choice] = ()) -> None:
         """Say what is surely wrong at a place."""
         self.faults.append(Fault(words, place, None, tuple(choices)))
+
+    def wonder(self, words: str, place: Place) -> None:
+        """Say what somebody should look at; nothing where there are no words."""
+        if words:
+            self.questions.append(Question(words, place))
 
 
 def with_one(mapping: Mapping[K, T], key: K, value: T | None) -> Mapping[K, T]:

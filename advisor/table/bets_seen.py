@@ -20,11 +20,13 @@ from advisor.money import (
     BetTrouble,
     ChipSet,
     SpotSeen,
+    amount_faults,
     bet_changed,
     format_amount,
     parse_amount,
     sweep_bet,
 )
+from advisor.table.bet_questions import ask, filled, no_question, open_questions, refused
 from advisor.table.bets_memory import (
     FIRST,
     HANDS,
@@ -39,7 +41,7 @@ from advisor.table.bets_memory import (
     with_one,
 )
 from advisor.table.changes import UsualBet
-from advisor.table.own_places import NO_BET, filled, insurance_place, named_place, refused, watch_own
+from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
 from advisor.table.state import TableState
@@ -89,7 +91,7 @@ def watch_bets(
     return memory, BetsSeen(
         tuple(look.changes),
         tuple(look.faults),
-        tuple(look.questions),
+        (*look.questions, *open_questions(look)),
         (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
         MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
         memory.read,
@@ -192,8 +194,7 @@ def _watch_hands(look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, insured
         look.memory.payouts.get(spot, Payout()), around, dues, look.state.number, chipset, playing=playing
     )
     look.memory = replace(look.memory, payouts=with_one(look.memory.payouts, spot, payout))
-    if question:
-        look.questions.append(question)
+    look.wonder(question, Place(spot.seat))
     live = [hand for hand in hands if hand.place.hand not in payout.gone]
     if all(hand.payment is None for hand in live):
         _after(look, spot, around, live, playing, chipset)
@@ -203,25 +204,39 @@ def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], c
     """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said."""
     seat, place = spot.seat, Place(spot.seat)
     swept = sweep_bet(seen, look.state.rules, chipset)
+    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
     for fault in swept.faults:
-        if fault.trouble is BetTrouble.UNSURE:
-            look.questions.append(fault.words)
-        else:
+        if fault.trouble is not BetTrouble.UNSURE:
             look.blame(fault.words, place)
+        elif not told:
+            ask(look, spot, fault.words, (fault.probably,), None)
+            _assume(look, seat, fault.probably, seen)
     good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
     agreed = with_one(look.memory.agreed, spot, seen if good else None)
     look.memory = replace(look.memory, agreed=agreed)
-    if not good or swept.amount is None:
+    if swept.amount is None:
+        return
+    said = sum(told, Fraction(0))
+    if good and told and said != swept.amount:
+        words = f"{format_amount(said)} was said and {format_amount(swept.amount)} lies there. Which is right?"
+        ask(look, spot, f"{seen.title}: {words}", (said, swept.amount), swept.amount)
+    else:
+        no_question(look, spot)
+    if not good:
         return
     _has_read(look, {ReadBet(seat, name, swept.amount) for name in FIRST})
-    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
-    if told and sum(told) != swept.amount:
-        look.questions.append(
-            f"{seen.title}: {format_amount(sum(told, Fraction(0)))} was said and {format_amount(swept.amount)} "
-            "lies there. Which is right?"
-        )
     if look.state.usual_bets.get(seat) != swept.amount:
         look.changes.append(UsualBet(seat=seat, amount=format_amount(swept.amount)))
+
+
+def _assume(look: Look, seat: int, amount: Fraction | None, seen: SpotSeen) -> None:
+    """The seat is taken to bet what its chips most likely are, for want of better; nobody has seen that surely."""
+    if not amount or NO_BET.intersection(it.trouble for it in amount_faults(seen, amount, look.state.rules)):
+        return
+    read = frozenset(bet for bet in look.memory.read if bet.seat != seat or bet.name not in FIRST)
+    look.memory = replace(look.memory, read=read)
+    if look.state.usual_bets.get(seat) != amount:
+        look.changes.append(UsualBet(seat=seat, amount=format_amount(amount)))
 
 
 def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], playing: bool, chipset: ChipSet) -> None:
@@ -230,21 +245,23 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
     right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
+        no_question(look, spot)
         return
     if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
-    agreed = look.memory.agreed.get(spot)
+    agreed, asked = look.memory.agreed.get(spot), look.memory.asked.get(spot)
+    if asked is not None and asked.lies is not None and asked.lies == worth:
+        return  # it is asked which is right, or was said
     if agreed is not None:
         fault = bet_changed(agreed, seen, chipset, expected=right)
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
             look.blame(fault.words, Place(spot.seat))
         elif fault is not None:
-            look.questions.append(fault.words)
+            look.wonder(fault.words, Place(spot.seat))
     elif worth is not None and any(bet.assumed for bet in bets):
         lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        look.questions.append(
-            f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
-        )
+        words = f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
+        ask(look, spot, words, (right, worth), worth)
 
 
 def _may_lay(look: Look, hand: HandView, more: Fraction) -> bool:

@@ -61,8 +61,17 @@ def check(state: TableState, change: ch.Change) -> None:
     new = [fault.words for fault in now.faults if fault.words not in known]
     if new:
         raise ch.ChangeError(sentence(new[0]))
-    if now == before:
+    if now == before and not _bet_again(state, change):
         raise ch.ChangeError(f"That cannot be said now. Next: {now.step}")
+
+
+def _bet_again(state: TableState, change: ch.Tell) -> bool:
+    """Whether it is a bet that was said before: said again, it answers whether it is right."""
+    seat = change.operation.get("seat")
+    if not isinstance(seat, int) or all(saying.change != change for saying in state.sayings):
+        return False
+    ways = game_named(state.game).betting(state.rules, seat)
+    return any({**it.operation, "amount": ""} == {**change.operation, "amount": ""} for it in ways)
 
 
 def _check_usual_bet(state: TableState, change: ch.UsualBet) -> None:

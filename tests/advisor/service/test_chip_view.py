@@ -147,7 +147,12 @@ def test_what_the_chips_say_is_shown_beside_the_round() -> None:
         state = fold(state, change)
     for at in (6.0, 8.0):
         bets.take([SpotReading(zone, (unsure,))], at, state, shown, DEFAULT_CHIPS)
-    assert "could not be read surely" in bets.shown(state, shown).notices[-1]
+    now = bets.shown(state, shown)
+    assert "could not be read surely" in now.questions[-1].words
+    dealer, viewer = (plain_played(now, DEFAULT_CHIPS, viewer=viewer)["questions"][-1] for viewer in (False, True))
+    other = {"op": "place-bet", "seat": 2, "amount": ""}
+    assert dealer["place"] == {"seat": 2, "hand": 1} and [it["operation"] for it in dealer["choices"]] == [other]
+    assert viewer == {**dealer, "choices": []}
     assert bets.shown(replace(state, round=9), shown) == shown
 
 

@@ -19,20 +19,23 @@ from vision.felt import load_layout
 
 LAYOUT, OF_BETS = load_layout("seven-seats"), load_layout("five-bets")
 RULES = game_named("blackjack").load("home")
+NOT_COUNTED = "its chips could not be counted surely"
 CARD = (CardView(1, "10H", "up"), CardView(2, "7C", "up"))
 
 
 def place(
     seat: int, *stacks: str, kind: str = "seat-bet", bet: str = "", in_view: bool = True, outside: float = 0.0
 ) -> SpotReading:
-    """Stacks written from the bottom: "green red red"; "? red" is read unsurely."""
+    """Stacks written from the bottom: "green red red"; "? red" is hidden in part, "~ red" most likely so many."""
     layout = OF_BETS if bet else LAYOUT
     zone = next(z for z in layout.zones if z.kind == kind and z.seat == seat and z.bet == bet)
     placed = []
     for text in stacks:
         words = text.split()
-        reason = "something hides a part of it" if "?" in words else ""
-        stack = ChipStack((0, 0, 9, 9), tuple(word for word in words if word != "?"), 0.9, reason)
+        reason = "something hides a part of it" if "?" in words else NOT_COUNTED if "~" in words else ""
+        order = tuple(word for word in words if word not in "?~")
+        likely = ((order, 0.8), ((*order, order[-1]), 0.2)) if "~" in words else ()
+        stack = ChipStack((0, 0, 9, 9), order, 0.9, reason, open=bool(likely), readings=likely)
         placed.append(PlacedStack(stack, zone.shape.centre, outside))
     return SpotReading(zone, tuple(placed), in_view)
 
@@ -73,6 +76,11 @@ def playing(*hands: HandView) -> Played:
 def words(seen: BetsSeen) -> list[str]:
     """All that is surely wrong."""
     return [fault.words for fault in (*seen.faults, *(warned.fault for warned in seen.wrong))]
+
+
+def asked(seen: BetsSeen) -> list[str]:
+    """All that somebody should look at."""
+    return [question.words for question in seen.questions]
 
 
 def stack_of(amount: int | str | Fraction) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from chips_stand_ins import CARD, NO_CARDS, Looking, check_at, hand, place, playing, stack_of, words
+from chips_stand_ins import CARD, NO_CARDS, Looking, asked, check_at, hand, place, playing, stack_of, words
 from hypothesis import given
 from hypothesis import strategies as st
 from table_stand_ins import Watched
@@ -51,7 +51,7 @@ def test_a_bet_that_lies_still_becomes_what_the_seat_bets() -> None:
 def test_what_is_wrong_or_doubtful_becomes_no_bet(reading: SpotReading, fault: str, question: str) -> None:
     seen = Looking().look(NO_CARDS, reading)
     assert seen.changes == ()
-    for said, expected in ((words(seen), fault), (list(seen.questions), question)):
+    for said, expected in ((words(seen), fault), (asked(seen), question)):
         assert len(said) == bool(expected) and all(expected in sentence for sentence in said)
     assert all(it.place == Place(3) for it in seen.faults)
 
@@ -60,7 +60,7 @@ def test_a_stack_between_two_places_is_nobody_s_bet() -> None:
     reading = place(3, "red")
     shared = replace(reading, stacks=tuple(replace(it, shared=True) for it in reading.stacks))
     seen = Looking().look(NO_CARDS, shared)
-    assert seen.changes == () and "a stack lies midway between two spots" in seen.questions[0]
+    assert seen.changes == () and "a stack lies midway between two spots" in asked(seen)[0]
 
 
 def test_a_badly_stacked_bet_is_a_bet_all_the_same() -> None:
@@ -72,7 +72,7 @@ def test_a_badly_stacked_bet_is_a_bet_all_the_same() -> None:
 def test_a_bet_that_was_said_is_not_overruled() -> None:
     told = Played("bets", "", hands=(replace(hand(2, ("bet", 10)), cards=()),))
     seen = Looking().look(told, place(2, "green"))
-    assert seen.questions == ("Seat 2: 10 was said and 25 lies there. Which is right?",)
+    assert asked(seen) == ["Seat 2: 10 was said and 25 lies there. Which is right?"]
 
 
 def test_a_bet_changed_after_the_first_card_is_said_and_a_double_is_not() -> None:
@@ -91,14 +91,14 @@ def test_a_bet_changed_after_the_first_card_is_said_and_a_double_is_not() -> Non
     assert "20 should lie there by now and 10 lies there now" in words(looking.look(doubled, place(1, "red red")))[0]
     split = playing(hand(1, ("bet", 10)), hand(1, ("bet", 10), number=2))
     assert looking.look(split, place(1, "red red", "red red")).faults == ()
-    assert looking.look(split, place(1, "red red", "? red red")).questions[0].startswith("Seat 1: whether the bet was")
+    assert asked(looking.look(split, place(1, "red red", "? red red")))[0].startswith("Seat 1: whether the bet was")
 
 
 def test_a_seat_that_was_dealt_in_without_a_readable_bet_is_asked_about() -> None:
     assumed = HandView(Place(1), "Seat 1", CARD, bets=(BetView("bet", Fraction(5), assumed=True),))
     seen = Looking().look(playing(assumed), place(1, "green"))
-    assert seen.questions == ("Seat 1: the bet is taken to be 5 and 25 lies there. Which is right?",)
-    assert "no chips are seen there" in Looking().look(playing(assumed), place(1)).questions[0]
+    assert asked(seen) == ["Seat 1: the bet is taken to be 5 and 25 lies there. Which is right?"]
+    assert "no chips are seen there" in asked(Looking().look(playing(assumed), place(1)))[0]
 
 
 def test_a_payout_is_judged_once_chips_have_moved_and_stays_right_when_they_are_picked_up() -> None:
@@ -128,7 +128,7 @@ def test_nothing_is_judged_without_a_sure_stake_or_while_a_hand_is_played() -> N
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10))), place(1, "? red red"))
     seen = looking.look(owed, place(1, "red red red"))
-    assert not seen.checks and "before paying could not be read surely" in seen.questions[0]
+    assert not seen.checks and "before paying could not be read surely" in asked(seen)[0]
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10)), hand(1, ("bet", 10), number=2)), place(1, "red red", "red red"))
     half = playing(hand(1, ("bet", 10), owed="-10"), hand(1, ("bet", 10), number=2))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from chips_stand_ins import ChipRound, check_at
+from chips_stand_ins import ChipRound, asked, check_at
 
 from advisor.money import PULL_BACK, Verdict
 from advisor.table import changes as ch
@@ -187,7 +187,7 @@ def test_a_doubled_hand_that_busts_before_its_chips_were_read_is_asked_about_and
     scene.cards("1 9D")
     scene.lay(1)
     seen = scene.look()
-    assert not seen.checks and "what lay there before paying could not be read surely" in seen.questions[0]
+    assert not seen.checks and "what lay there before paying could not be read surely" in asked(seen)[0]
     # The chips that are seen before they are collected are what was at stake.
     scene.lay(1, "red red", "red red")
     scene.look()
@@ -274,7 +274,7 @@ def test_the_card_that_was_misread_changes_the_verdict_with_what_is_owed() -> No
     assert check_at(scene.look(), 1).verdict is RIGHT
     scene.make(ch.NameCard(card=scene.state.cards[-1].card, label="4H"))
     seen = scene.look()
-    assert not seen.checks and "no chips are seen there after paying" in seen.questions[0]
+    assert not seen.checks and "no chips are seen there after paying" in asked(seen)[0]
 
 
 # The wrong one is never left half done.

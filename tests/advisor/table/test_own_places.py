@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from chips_stand_ins import ChipRound, check_at, stack_of
+from chips_stand_ins import ChipRound, asked, check_at, stack_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +55,7 @@ def test_an_insurance_that_somebody_said_stays_said() -> None:
     assert scene.bets(1)[1] == ("insurance", "5", "said")
     scene.lay(1, "white white", bet=INSURANCE)
     seen = scene.look()
-    assert seen.questions == ("The insurance of seat 1: 5 was said and 2 lies there. Which is right?",)
+    assert asked(seen) == ["The insurance of seat 1: 5 was said and 2 lies there. Which is right?"]
     assert not seen.changes
 
 
@@ -82,7 +82,7 @@ def test_what_is_wrong_or_doubtful_becomes_no_insurance(stacks: tuple[str, ...],
     scene.lay(1, *stacks, bet=INSURANCE)
     seen = scene.look()
     assert seen.changes == () and [bet for bet, _, _ in scene.bets(1)] == ["bet"]
-    for said, expected in ((scene.faults, fault), (list(seen.questions), question)):
+    for said, expected in ((scene.faults, fault), (asked(seen), question)):
         assert len(said) == bool(expected) and all(expected in sentence for sentence in said)
     assert all(it.place == Place(1) for it in seen.faults)
 
@@ -91,7 +91,7 @@ def test_insurance_that_was_taken_back_is_asked_about_and_not_taken_again() -> N
     scene = insured("red")
     scene.make(ch.Undo())
     seen = scene.look()
-    assert seen.questions == ("The insurance of seat 1: 5 lies there and was taken back. Which is right?",)
+    assert asked(seen) == ["The insurance of seat 1: 5 lies there and was taken back. Which is right?"]
     assert not seen.changes and [bet for bet, _, _ in scene.bets(1)] == ["bet"]
     scene.lay(1, bet=INSURANCE)
     assert not scene.look().questions
@@ -113,9 +113,7 @@ def test_insurance_that_could_not_be_kept_is_taken_at_the_next_look() -> None:
 def test_chips_taken_off_the_insurance_are_asked_about() -> None:
     scene = insured("red")
     scene.lay(1, bet=INSURANCE)
-    assert scene.look().questions == (
-        "The insurance of seat 1: 5 was said and no chips are seen there. Which is right?",
-    )
+    assert asked(scene.look()) == ["The insurance of seat 1: 5 was said and no chips are seen there. Which is right?"]
     assert scene.bets(1)[1] == ("insurance", "5", "seen")
 
 
@@ -140,7 +138,7 @@ def test_chips_on_the_insurance_where_none_is_offered_are_a_question() -> None:
     scene.cards("1 10S", "0 6H", "1 5D", "0 back")
     scene.lay(1, "red", bet=INSURANCE)
     seen = scene.look()
-    assert seen.changes == () and not scene.faults and seen.questions[0].endswith("Whose is it?")
+    assert seen.changes == () and not scene.faults and asked(seen)[0].endswith("Whose is it?")
 
 
 def test_an_insurance_that_changes_while_the_dealer_peeks_is_said() -> None:
@@ -309,7 +307,7 @@ def test_a_bet_of_punto_banco_that_was_said_is_not_overruled() -> None:
     scene.say("place-bet", seat=1, amount="10", bet="tie")
     scene.lay(1, "green", bet="tie")
     seen = scene.look()
-    assert "Seat 1, tie: 10 was said and 25 lies there. Which is right?" in seen.questions and not seen.changes
+    assert "Seat 1, tie: 10 was said and 25 lies there. Which is right?" in asked(seen) and not seen.changes
     assert bets_of(scene) == {"tie": "10"} and not getattr(scene.shown.hands[0].bets[0], "seen", False)
 
 
