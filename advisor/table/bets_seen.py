@@ -40,7 +40,7 @@ from advisor.table.bets_memory import (
     Warned,
     with_one,
 )
-from advisor.table.changes import UsualBet
+from advisor.table.changes import PayoutFine, UsualBet
 from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
@@ -51,6 +51,7 @@ REST: Final = 1.0
 """Seconds for which chips must lie as they do before anything is made of it."""
 INSURANCE: Final = "insurance"
 SPLIT: Final = "split"
+FINE: Final = "It is fine as it lies"
 
 
 def watch_bets(
@@ -105,13 +106,16 @@ def still_wrong(number: int, seen: BetsSeen, state: TableState, shown: Played) -
     """
     for warned in seen.wrong:
         seat, bet = warned.spot
-        if warned.last_round or state.round != number:
-            if state.round - number == int(not warned.last_round) and not state.cards:
-                yield replace(warned.fault, words=f"From the last round: {warned.fault.words}")
-        elif not said_fine(state, seat, bet, warned.since):
-            fine = [it for it in shown.choices if it.main and settles(it.operation, seat, bet)]
-            choices = tuple(Choice("It is fine as it lies", it.operation, it.place) for it in fine)
-            yield replace(warned.fault, choices=choices)
+        before = warned.last_round or state.round != number
+        if before and (state.cards or state.round - number != int(not warned.last_round)):
+            continue
+        if said_fine((*(state.said_before if before else ()), *state.sayings), seat, bet, warned.since):
+            continue
+        settled = [it for it in shown.choices if it.main and settles(it.operation, seat, bet)]
+        fine = [Choice(FINE, it.operation, it.place) for it in settled]
+        fine = fine or [Choice(FINE, PayoutFine(seat=seat, bet=bet).data, warned.fault.place)]
+        words = f"From the last round: {warned.fault.words}" if before else warned.fault.words
+        yield replace(warned.fault, words=words, choices=tuple(fine))
 
 
 def marked(hand: HandView, read: frozenset[ReadBet]) -> HandView:

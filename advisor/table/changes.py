@@ -129,6 +129,15 @@ class Tell(_Change):
     operation: dict[str, str | int]
 
 
+class PayoutFine(_Change):
+    """Somebody says that a payout that was found wrong is as it should be, or stays as it lies."""
+
+    op: Literal["payout-fine"] = "payout-fine"
+    seat: Annotated[int, Field(ge=1, le=7)]
+    bet: Text = ""
+    """The bet that has a place of its own, such as "insurance"; empty for those on the seat's hands."""
+
+
 class UsualBet(_Change):
     """What a seat is taken to bet where nothing else is said."""
 
@@ -184,7 +193,7 @@ class Redo(_Change):
 
 Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared
 """What a camera reports."""
-Said = NameCard | RemoveCard | MoveCard | AddCard | Tell
+Said = NameCard | RemoveCard | MoveCard | AddCard | Tell | PayoutFine
 """What somebody says of a round, and may take back."""
 Change = Annotated[
     CardCame
@@ -197,6 +206,7 @@ Change = Annotated[
     | MoveCard
     | AddCard
     | Tell
+    | PayoutFine
     | UsualBet
     | EndRound
     | VoidRound

@@ -152,7 +152,9 @@ def _said(state: TableState, change: ch.Said) -> TableState:
         number = state.following
     saying = Saying(state.number + 1, change, len(state.cards), number)
     following = state.following + (1 if number else 0)
-    return replace(state, sayings=(*state.sayings, saying), undone=(), following=following, ended=None)
+    # A payout of the round before may be said to be fine: that begins no new one.
+    ended = state.ended if isinstance(change, ch.PayoutFine) else None
+    return replace(state, sayings=(*state.sayings, saying), undone=(), following=following, ended=ended)
 
 
 def _check_place(state: TableState, seat: int, hand: int) -> None:
@@ -188,7 +190,7 @@ def _usual_bet(state: TableState, change: ch.UsualBet) -> TableState:
 
 
 def _end(state: TableState, change: ch.EndRound | ch.VoidRound) -> TableState:
-    if not state.cards and not state.sayings:
+    if not state.cards and all(isinstance(saying.change, ch.PayoutFine) for saying in state.sayings):
         raise ch.ChangeError("There is no round to end: no card has come.")
     void = isinstance(change, ch.VoidRound)
     call_off = (Told(state.number + 1, MappingProxyType({"op": "call-off"}), len(state.cards)),) if void else ()
@@ -222,6 +224,7 @@ def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> Tab
         round=state.round + 1,
         cards=(),
         sayings=(),
+        said_before=state.sayings,
         undone=(),
         left_over=frozenset(sorted(state.left_over | still)[-KEPT_LEFT_OVER:]),
         carried=shown.carried,

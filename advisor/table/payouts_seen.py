@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot, format_amount
-from advisor.table.changes import Tell
-from advisor.table.state import TableState
+from advisor.table.changes import PayoutFine, Tell
+from advisor.table.state import Saying
 
 SETTLES: Final = "settle"
 """What operations are called that say that something was paid or collected; some are longer."""
@@ -152,12 +152,11 @@ def _on_the_way(changed: Fraction, decided: Iterable[Due], moved: bool) -> bool:
     return not done and changed != _sum(owed) and changed in sums
 
 
-def said_fine(state: TableState, seat: int, bet: str, since: int) -> bool:
-    """Whether somebody has said, after so many changes, that this was paid or collected: then it is as it should be."""
-    return any(
-        saying.number > since and isinstance(saying.change, Tell) and settles(saying.change.operation, seat, bet)
-        for saying in state.sayings
-    )
+def said_fine(sayings: Iterable[Saying], seat: int, bet: str, since: int) -> bool:
+    """Whether somebody said, after so many changes, that this was paid or collected, or is fine: then it is so."""
+    later = [saying.change for saying in sayings if saying.number > since]
+    fine = PayoutFine(seat=seat, bet=bet)
+    return any(it == fine or (isinstance(it, Tell) and settles(it.operation, seat, bet)) for it in later)
 
 
 def settles(operation: Mapping[str, Any], seat: int, bet: str) -> bool:

@@ -117,6 +117,8 @@ class TableState:
     """The last rounds, newest last."""
     totals: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
     """What each seat has gained since this game was begun."""
+    said_before: tuple[Saying, ...] = ()
+    """What was said in the round before."""
     ended: TableState | None = None
     """The table before the last round was ended by hand, so that it can be taken back."""
 

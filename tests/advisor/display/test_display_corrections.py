@@ -82,6 +82,15 @@ def test_a_doubt_about_a_bet_is_answered_with_one_tap_or_with_another_amount(pag
     expect(page.get_by_test_id("question")).to_have_count(0)
 
 
+def test_a_wrong_payout_is_said_to_be_fine_by_a_correction_of_the_table(page: Page, table: FakeTable) -> None:
+    state, said = states.three_seats(), {"op": "payout-fine", "seat": 2, "bet": "insurance"}
+    fault = {"words": "The insurance of seat 2: over by 5.", "place": {"seat": 2, "hand": 1}, "card": None}
+    state["played"]["faults"] = [fault | {"choices": [states.choice("It is fine as it lies", said, (2, 1))]}]
+    show(page, table, state)
+    page.get_by_role("button", name="It is fine as it lies").click()
+    assert told(table) == [said]
+
+
 def test_many_choices_at_a_hand_are_one_tap_away(page: Page, table: FakeTable) -> None:
     state = states.punto_banco()
     state["played"] |= {"phase": "bets", "step": "Take the bets."}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import count
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import BetView, CardView, HandView, Payment, Place, Played
+from advisor.games.contract import BetView, CardView, Fault, HandView, Payment, Place, Played
 from advisor.money import SpotCheck, breakdown
 from advisor.table import TableState, begin, check, fold, played
 from advisor.table import changes as ch
@@ -157,7 +157,13 @@ class ChipRound:
         """All that is surely wrong, as everybody is shown it now."""
         number, seen = self.said
         bets = seen.faults if number == self.state.round else ()
-        return [fault.words for fault in (*bets, *still_wrong(number, seen, self.state, self.played))]
+        return [fault.words for fault in (*bets, *self.wrong)]
+
+    @property
+    def wrong(self) -> list[Fault]:
+        """The payouts that are wrong, as everybody is shown them now."""
+        number, seen = self.said
+        return list(still_wrong(number, seen, self.state, self.played))
 
     def bets(self, seat: int, hand: int = 1) -> list[tuple[str, str, str]]:
         """Each bet of a hand: its name, its amount, and who says so."""

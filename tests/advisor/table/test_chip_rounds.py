@@ -8,9 +8,12 @@ from dataclasses import replace
 import pytest
 from chips_stand_ins import ChipRound, asked, check_at
 
+from advisor.games.contract import Place
 from advisor.money import PULL_BACK, Verdict
 from advisor.table import changes as ch
+from advisor.table import check
 from advisor.table.bets_memory import Spot
+from advisor.table.words import undo_words
 
 RIGHT, WRONG = Verdict.CORRECT, (Verdict.SHORT, Verdict.OVER)
 
@@ -429,6 +432,74 @@ def test_somebody_may_say_that_it_is_fine_and_other_wrong_chips_are_said_again()
     scene.lay(1, "red red", "red red red red")
     scene.look()
     assert ["over by 10" in it for it in scene.faults] == [True]
+
+
+def fine(scene: ChipRound) -> None:
+    """Somebody taps that the wrong payout is fine."""
+    (fault,) = scene.wrong
+    (choice,) = fault.choices
+    assert choice.words == "It is fine as it lies" and choice.place == Place(1)
+    said = dict(choice.operation)
+    change = ch.read_change(said if said["op"] == "payout-fine" else {"op": "tell", "operation": said})
+    check(scene.state, change)
+    scene.make(change)
+
+
+def after_paid(scene: ChipRound) -> None:
+    scene.say("settle", seat=1, hand=1)
+    scene.lay(1, "red red", "red red red red")
+    scene.look()
+
+
+def after_clearing(scene: ChipRound) -> None:
+    scene.make(ch.CardsCleared())
+
+
+def after_ending(scene: ChipRound) -> None:
+    scene.make(ch.EndRound())
+    scene.look()
+
+
+@pytest.mark.parametrize("when", [lambda _: None, after_paid, after_clearing, after_ending])
+def test_every_wrong_payout_may_be_said_to_be_fine(when: Callable[[ChipRound], None]) -> None:
+    scene = overpaid()
+    when(scene)
+    fine(scene)
+    assert not scene.faults
+    scene.look()
+    assert not scene.faults
+    if scene.state.round == 1:
+        scene.make(ch.CardsCleared())
+        assert not scene.faults
+        scene.look()
+        assert not scene.faults
+
+
+def test_a_wrong_payout_may_be_said_to_be_fine_before_its_turn_comes() -> None:
+    """Seat 2 is paid first, and seat 1 was paid too much already."""
+    scene = betting("red red")
+    scene.cards("1 10S", "2 9S", "0 6H", "1 QS", "2 10D", "0 back")
+    scene.look()
+    for seat in (1, 2):
+        scene.say("stand", seat=seat, hand=1)
+    reveal(scene, "10H", "KH")
+    scene.lay(1, "red red", "red red red")
+    scene.look()
+    assert scene.played.step_place == Place(2)
+    fine(scene)
+    assert not scene.faults and scene.played.step_place == Place(2)
+
+
+def test_what_was_said_to_be_fine_is_taken_back_before_the_end_of_the_round_is() -> None:
+    scene = overpaid()
+    scene.make(ch.EndRound())
+    scene.look()
+    fine(scene)
+    assert undo_words(scene.state) == "that the payout of seat 1 is fine"
+    with pytest.raises(ch.ChangeError, match="no round to end"):
+        check(scene.state, ch.EndRound())
+    scene.make(ch.Undo())
+    assert len(scene.faults) == 1 and undo_words(scene.state) == "the end of the round"
 
 
 def test_what_was_said_before_it_was_found_wrong_does_not_make_it_fine() -> None:
