@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from advisor.games.contract import Played
@@ -14,7 +15,7 @@ from advisor.money import ChipSet, Verdict
 from advisor.service.felt_view import FeltView
 from advisor.table import TableState
 from advisor.table.bets_memory import BetsMemory, BetsSeen
-from advisor.table.bets_seen import REST, marked, still_wrong, watch_bets
+from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
 from advisor.table.changes import Tell, UsualBet
 from vision.chips.spots import ReadsChips, SpotReading, read_spots
 from vision.felt import CalibrationError
@@ -120,6 +121,10 @@ class LiveBets:
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
         return seen.changes
+
+    def laid(self, state: TableState) -> Mapping[int, Fraction]:
+        """What surely lies at the seats' places before the first card."""
+        return laid_now(*self.said, state)
 
     def shown(self, state: TableState, played: Played) -> Played:
         """The round with what the chips say of it.

@@ -272,7 +272,7 @@ class LiveTable:
         """
         with self._changing:
             state = self._table_log.state
-            check(state, change)
+            check(state, change, self._bets.laid(state))
             if isinstance(change, SetTable):
                 self._use_layout(change.layout, strict=True)
             try:
@@ -352,7 +352,7 @@ class LiveTable:
         with self._figuring:
             state = self._table_log.state
             if self._shown is None or self._shown.state is not state:
-                shown = self._bets.shown(state, _at_this_table(played(state), state.seats))
+                shown = self._bets.shown(state, _at_this_table(played(state, self._bets.laid(state)), state.seats))
                 self._shown = _Shown(state, shown)
             return self._shown
 

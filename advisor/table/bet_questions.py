@@ -13,7 +13,7 @@ from typing import Any, Final
 from advisor.games.catalogue import game as game_named
 from advisor.games.contract import Choice, Place, Question
 from advisor.money import format_amount
-from advisor.table.bets_memory import HANDS, Asked, Look, Spot, with_one
+from advisor.table.bets_memory import HANDS, Asked, Look, Spot, unsaid, with_one
 from advisor.table.changes import ChangeError, Tell
 from advisor.table.fold import check
 from advisor.table.state import TableState
@@ -54,8 +54,8 @@ def open_questions(look: Look) -> Iterator[Question]:
     """What was asked about bets and nobody has answered; once cards lie there, only of seats that were dealt in."""
     for spot, asked in look.memory.asked.items():
         hands = [hand for hand in look.shown.hands if hand.place.seat == spot.seat and hand.bets]
-        assumed = any(bet.assumed for hand in hands for bet in hand.bets)
-        plays = spot.bet != HANDS or (bool(hands) and (assumed or asked.lies is not None))
+        open_ = asked.lies is not None or any(unsaid(bet) for hand in hands for bet in hand.bets)
+        plays = spot.bet != HANDS or (bool(hands) and open_)
         if not _answered(look.state, asked) and (plays or not look.dealt):
             yield asked.question
 

@@ -47,6 +47,11 @@ class SeenBet(BetView):
     seen: bool = True
 
 
+def unsaid(bet: BetView) -> bool:
+    """Whether nobody said this bet: it is assumed, or was read."""
+    return bet.assumed or isinstance(bet, SeenBet)
+
+
 class Taken(NamedTuple):
     """A bet that was said because its chips were seen."""
 
@@ -134,6 +139,8 @@ class BetsSeen:
     """Whether each place was paid right, as far as that is surely known."""
     read: frozenset[ReadBet] = frozenset()
     """Bets that their chips have shown."""
+    laid: Mapping[int, Fraction] = field(default_factory=_nothing)
+    """Before the first card: what surely lies at each seat's own place."""
 
 
 @dataclass(slots=True)

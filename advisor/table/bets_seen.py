@@ -38,13 +38,14 @@ from advisor.table.bets_memory import (
     SeenBet,
     Spot,
     Warned,
+    unsaid,
     with_one,
 )
 from advisor.table.changes import PayoutFine, UsualBet
 from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
-from advisor.table.state import TableState
+from advisor.table.state import NOTHING_LAID, TableState
 from vision.chips.spots import SpotReading
 
 REST: Final = 1.0
@@ -96,7 +97,13 @@ def watch_bets(
         (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
         MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
         memory.read,
+        MappingProxyType({} if dealt else dict(_laid(memory, chipset))),
     )
+
+
+def laid_now(number: int, seen: BetsSeen, state: TableState) -> Mapping[int, Fraction]:
+    """What surely lies at the seats' places, as ``seen`` in round ``number``; nothing from the first card on."""
+    return seen.laid if state.round == number and not state.cards else NOTHING_LAID
 
 
 def still_wrong(number: int, seen: BetsSeen, state: TableState, shown: Played) -> Iterator[Fault]:
@@ -139,6 +146,13 @@ def _of_this_round(memory: BetsMemory, state: TableState, dealt: bool) -> BetsMe
         last = replace(memory, before=None)
         memory = BetsMemory(state.round, memory.lying, left=MappingProxyType(wrong), before=last)
     return replace(memory, left=MappingProxyType({})) if dealt and memory.left else memory
+
+
+def _laid(memory: BetsMemory, chipset: ChipSet) -> Iterator[tuple[int, Fraction]]:
+    for spot, seen in memory.agreed.items():
+        worth = seen.worth(chipset)
+        if spot.bet == HANDS and worth:
+            yield spot.seat, worth
 
 
 def _spot(reading: SpotReading, look: Look) -> Spot | None:
@@ -208,7 +222,7 @@ def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], c
     """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said."""
     seat, place = spot.seat, Place(spot.seat)
     swept = sweep_bet(seen, look.state.rules, chipset)
-    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
+    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not unsaid(bet)]
     for fault in swept.faults:
         if fault.trouble is not BetTrouble.UNSURE:
             look.blame(fault.words, place)
@@ -227,6 +241,7 @@ def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], c
     else:
         no_question(look, spot)
     if not good:
+        _has_not_read(look, seat)
         return
     _has_read(look, {ReadBet(seat, name, swept.amount) for name in FIRST})
     if look.state.usual_bets.get(seat) != swept.amount:
@@ -237,8 +252,7 @@ def _assume(look: Look, seat: int, amount: Fraction | None, seen: SpotSeen) -> N
     """The seat is taken to bet what its chips most likely are, for want of better; nobody has seen that surely."""
     if not amount or NO_BET.intersection(it.trouble for it in amount_faults(seen, amount, look.state.rules)):
         return
-    read = frozenset(bet for bet in look.memory.read if bet.seat != seat or bet.name not in FIRST)
-    look.memory = replace(look.memory, read=read)
+    _has_not_read(look, seat)
     if look.state.usual_bets.get(seat) != amount:
         look.changes.append(UsualBet(seat=seat, amount=format_amount(amount)))
 
@@ -262,7 +276,7 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
             look.blame(fault.words, Place(spot.seat))
         elif fault is not None:
             look.wonder(fault.words, Place(spot.seat))
-    elif worth is not None and any(bet.assumed for bet in bets):
+    elif worth is not None and any(map(unsaid, bets)):
         lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
         words = f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
         ask(look, spot, words, (right, worth), worth)
@@ -294,3 +308,9 @@ def _has_read(look: Look, bets: set[ReadBet]) -> None:
     names = {(bet.seat, bet.name) for bet in bets}
     others = {bet for bet in look.memory.read if (bet.seat, bet.name) not in names}
     look.memory = replace(look.memory, read=frozenset(others | bets))
+
+
+def _has_not_read(look: Look, seat: int) -> None:
+    """What was read of the seat's bet before no longer counts."""
+    read = frozenset(bet for bet in look.memory.read if bet.seat != seat or bet.name not in FIRST)
+    look.memory = replace(look.memory, read=read)

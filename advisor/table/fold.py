@@ -12,7 +12,7 @@ from advisor.games.catalogue import game as game_named
 from advisor.games.contract import HOUSE, Place, Played, Story, Told
 from advisor.table import changes as ch
 from advisor.table.missed import missed
-from advisor.table.state import FeltCard, RoundResult, Saying, TableState, story
+from advisor.table.state import NOTHING_LAID, FeltCard, RoundResult, Saying, TableState, story
 from advisor.table.words import sentence
 
 KEPT_RESULTS: Final = 50
@@ -25,9 +25,9 @@ def begin(game: str, rules: Any, rules_name: str, layout: str = "", seats: int =
     return TableState(game, rules, rules_name, layout, seats)
 
 
-def played(state: TableState) -> Played:
-    """The round as it stands, worked out by its game."""
-    return _played(state, story(state))
+def played(state: TableState, laid: Mapping[int, Fraction] = NOTHING_LAID) -> Played:
+    """The round as it stands, worked out by its game; ``laid`` are bets that lie there before the first card."""
+    return _played(state, story(state, laid=laid))
 
 
 def _played(state: TableState, told: Story) -> Played:
@@ -41,7 +41,7 @@ def fold(state: TableState, change: ch.Change) -> TableState:
     return replace(after, number=state.number + 1)
 
 
-def check(state: TableState, change: ch.Change) -> None:
+def check(state: TableState, change: ch.Change, laid: Mapping[int, Fraction] = NOTHING_LAID) -> None:
     """That a change that somebody makes is accepted by the round; raises `ChangeError` with the round's own sentence.
 
     `fold` takes what it is given, so that a log folds again under later rules; this is asked once, before.
@@ -56,7 +56,7 @@ def check(state: TableState, change: ch.Change) -> None:
         game.check(state.rules, change.operation)
     except ValueError as error:
         raise ch.ChangeError(sentence(str(error))) from None
-    before, now = played(state), played(after)
+    before, now = played(state, laid), played(after, laid)
     known = {fault.words for fault in before.faults}
     new = [fault.words for fault in now.faults if fault.words not in known]
     if new:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from advisor.games.contract import Carried, Lying, Place, Story, Told
 from advisor.table.changes import (
@@ -127,8 +127,20 @@ class TableState:
         return next((it for it in lying(self) if it.card == number), None)
 
 
-def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] = ()) -> Story:
-    """The round as its game is told of it: what the camera saw, with what was said put in its place."""
+NOTHING_LAID: Final[Mapping[int, Fraction]] = MappingProxyType({})
+
+
+def story(
+    state: TableState,
+    *,
+    laid: Mapping[int, Fraction] = NOTHING_LAID,
+    cleared: bool = False,
+    extra: tuple[Told, ...] = (),
+) -> Story:
+    """The round as its game is told of it: what the camera saw, with what was said put in its place.
+
+    ``laid`` are bets that lie there before the first card: they are seen and kept nowhere.
+    """
     phantoms = _phantoms(state.cards)
     never = [at for at, card in enumerate(state.cards) if card.card in phantoms]
     told = tuple(
@@ -136,7 +148,8 @@ def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] =
         for it in state.sayings
         if isinstance(it.change, Tell)
     )
-    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared)
+    laid = NOTHING_LAID if state.cards else laid
+    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared, laid)
 
 
 def lying(state: TableState) -> Iterator[Lying]:

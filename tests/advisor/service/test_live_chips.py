@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from advisor.service.live import LiveTable
 from advisor.service.plain_played import plain_played
 from advisor.service.table_log import MemoryLog
 from advisor.table import bets_seen
+from advisor.table.bets_memory import SeenBet
 from advisor.table.changes import Tell
 from vision.chips.values import ChipReading, ChipStack
 from vision.sightings import Reading
@@ -108,6 +110,10 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     one, two = BET, (BET[0] + 45, BET[1])
     camera.chips = (one, two)
     assert until(lambda: dict(table.table.usual_bets) == {2: 10}, SOON)
+    assert until(lambda: [hand.place.seat for hand in table.played().hands] == [2], SOON)
+    assert table.played().hands[0].bets == (SeenBet("bet", Fraction(10)),)
+    assert table.played().step == "Sweep the bets: seat 2 10."
+    table.change(Tell(operation={"op": "sweep-bets"}))
     camera.cards = DEALT[:1]
     assert until(lambda: len(table.table.cards) == 1, SOON)
     hand = table.played().hands[0]

@@ -12,7 +12,7 @@ from advisor.money import SpotCheck, breakdown
 from advisor.table import TableState, begin, check, fold, played
 from advisor.table import changes as ch
 from advisor.table.bets_memory import BetsMemory, BetsSeen, Spot
-from advisor.table.bets_seen import REST, marked, still_wrong, watch_bets
+from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipStack
 from vision.felt import load_layout
@@ -115,7 +115,7 @@ class ChipRound:
     def say(self, op: str, **fields: str | int) -> None:
         """Somebody says it, and the round accepts it."""
         change = ch.Tell(operation={"op": op, **fields})
-        check(self.state, change)
+        check(self.state, change, laid_now(*self.said, self.state))
         self.make(change)
 
     def lay(self, seat: int, *stacks: str, bet: str = "") -> None:
@@ -142,7 +142,7 @@ class ChipRound:
 
     @property
     def played(self) -> Played:
-        return played(self.state)
+        return played(self.state, laid_now(*self.said, self.state))
 
     @property
     def shown(self) -> Played:

@@ -107,6 +107,7 @@ def test_a_bet_read_surely_and_then_in_doubt_is_no_longer_shown_as_seen() -> Non
     scene = betting("green red")
     scene.lay(1, LIKELY)
     scene.look()
+    assert not scene.shown.hands and asked(scene.seen) == [PROBABLY]
     scene.cards("1 10S")
     assert scene.bets(1) == [("bet", "30", "assumed")]
 

@@ -71,6 +71,43 @@ def test_a_bet_read_from_its_chips_is_shown_as_seen_and_one_that_was_said_as_sai
     assert scene.bets(1) == [("bet", "10", "said")]
 
 
+def test_bets_that_lie_there_are_shown_as_seen_before_the_deal_and_swept_with_the_others() -> None:
+    scene = betting("green")
+    scene.lay(2, "? red")
+    scene.say("place-bet", seat=3, amount="10")
+    scene.look()
+    assert scene.bets(1) == [("bet", "25", "seen")] and scene.bets(3) == [("bet", "10", "said")]
+    assert scene.played.step == "Sweep the bets: seat 1 25, seat 3 10."
+    scene.lay(1, "green red")
+    scene.look()
+    assert scene.bets(1) == [("bet", "30", "seen")]
+    scene.say("sweep-bets")
+    assert scene.played.step == "Deal to seat 1."
+    scene.lay(1)
+    scene.look()
+    assert [hand.place for hand in scene.shown.hands] == [Place(3)]
+
+
+def test_chips_alone_let_the_bets_be_swept_and_a_seat_that_is_not_dealt_in_is_not_waited_for() -> None:
+    scene = betting("green")
+    scene.lay(2, "red")
+    scene.look()
+    scene.say("sweep-bets")
+    scene.cards("1 10S", "0 6H", "1 9S", "0 back")
+    scene.look()
+    assert [hand.place for hand in scene.shown.hands] == [Place(1)] and scene.played.hands[0].active
+    assert scene.bets(1) == [("bet", "25", "seen")]
+
+
+def test_a_bet_taken_away_before_the_deal_is_no_longer_shown_as_seen() -> None:
+    scene = betting("green")
+    scene.lay(1)
+    scene.look()
+    assert not scene.shown.hands
+    scene.cards("1 10S")
+    assert scene.bets(1) == [("bet", "25", "assumed")]
+
+
 def test_a_bet_whose_chips_are_read_only_after_the_first_card_is_seen_where_they_are_what_it_was_taken_to_be() -> None:
     scene = ChipRound()
     scene.cards("1 10S", "0 9S", "1 9D")
