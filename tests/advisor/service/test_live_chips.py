@@ -133,7 +133,8 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     assert until(lambda: table.played().hands[0].payment is not None, SOON)
     assert table.played().hands[0].payment.amount == 10  # type: ignore[union-attr]
     camera.chips = (one, two, (BET[0], BET[1] - 60))
-    assert until(lambda: any("Seat 2: short by 5." in it and "Add one red." in it for it in faults(table)), SOON)
+    short = "Seat 2: short by 5."
+    assert until(lambda: any(short in it and "add one red, and pay again" in it for it in faults(table)), SOON)
     camera.chips = (*camera.chips, (BET[0] + 45, BET[1] - 60))
     assert until(lambda: any(it.startswith("Seat 2: correct.") for it in table.played().notices), SOON)
     assert not faults(table)

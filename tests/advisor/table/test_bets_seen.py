@@ -14,12 +14,14 @@ from test_seeing import dealt
 
 from advisor.games.catalogue import game as game_named
 from advisor.games.contract import BetView, Choice, HandView, Place, Played
-from advisor.money import PULL_BACK, Chips, Verdict
+from advisor.money import Chips, Verdict
 from advisor.table import begin, fold
 from advisor.table import changes as ch
 from advisor.table.bets_memory import HANDS, ReadBet, Spot
 from advisor.table.bets_seen import REST
 from vision.chips.spots import SpotReading
+
+PULLED = "Pull the whole payout back before the rack, "
 
 
 def test_a_bet_that_lies_still_becomes_what_the_seat_bets() -> None:
@@ -109,12 +111,12 @@ def test_a_payout_is_judged_once_chips_have_moved_and_stays_right_when_they_are_
     assert not (waiting.checks or waiting.questions or words(waiting))
     short = looking.look(owed, place(1, "red red", "red red"))
     assert check_at(short, 1).verdict is Verdict.SHORT and check_at(short, 1).add == Chips({"red": 1})
-    assert "Seat 1: short by 5." in words(short)[0] and PULL_BACK in words(short)[0]
+    assert "Seat 1: short by 5." in words(short)[0] and PULLED in words(short)[0]
     # Chips picked up before it was put right do not make it right.
     assert "short by 5" in words(looking.look(owed, place(1)))[0]
     # Pulled back before the rack, as it should be, it is still to be paid.
     (pulled,) = words(looking.look(owed, place(1, "red red")))
-    assert "short by 15" in pulled and "has not been settled yet" in pulled and PULL_BACK not in pulled
+    assert "short by 15" in pulled and "has not been settled yet" in pulled and PULLED not in pulled
     right = looking.look(owed, place(1, "red red", "red red red", outside=30))
     assert check_at(right, 1).verdict is Verdict.CORRECT and not words(right)
     gone = looking.look(owed, place(1, "red"))

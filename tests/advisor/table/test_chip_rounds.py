@@ -9,7 +9,7 @@ import pytest
 from chips_stand_ins import ChipRound, asked, check_at
 
 from advisor.games.contract import Place
-from advisor.money import PULL_BACK, Verdict
+from advisor.money import Verdict
 from advisor.table import changes as ch
 from advisor.table import check
 from advisor.table.bets_memory import Spot
@@ -329,7 +329,11 @@ def overpaid() -> ChipRound:
     reveal(scene, "10H", "KH")
     scene.lay(1, "red red", "red red red")
     scene.look()
-    assert scene.faults == ["Seat 1: over by 5. " + scene.faults[0].split(". ", 1)[1]] and PULL_BACK in scene.faults[0]
+    (said,) = scene.faults
+    assert said.startswith("Seat 1: over by 5. ")
+    assert said.endswith(
+        " Pull the whole payout back before the rack, take back one red, and pay again: never leave it half corrected."
+    )
     return scene
 
 
