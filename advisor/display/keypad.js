@@ -8,7 +8,7 @@ import { strings } from "./strings.js";
 
 const words = strings.keypad;
 const PLACES = 4;
-const CORRECTIONS = ["name-card", "remove-card", "move-card", "add-card", "payout-fine"];
+const CORRECTIONS = ["name-card", "remove-card", "move-card", "add-card", "found-fine"];
 const DECIMAL = new RegExp(`^\\d{1,9}(\\.\\d{1,${PLACES}})?$`);
 
 /** Two exact decimal amounts together, as text: "7.50" and "5" are "12.50". */

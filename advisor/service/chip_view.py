@@ -23,6 +23,8 @@ from vision.sources.values import Image
 
 log = logging.getLogger(__name__)
 TROUBLE: Final = "The chips could not be read; the cards go on. The log says why."
+SEEN_LAST: Final = "As it was seen last"
+"""Begins what the chips say while the camera sees nothing that can be believed."""
 WAITS: Final = 2.0
 """Seconds that stopping waits for a reading under way; the thread is a daemon."""
 
@@ -136,12 +138,34 @@ class LiveBets:
         wrong = still_wrong(number, seen, state, played)
         if state.round != number:
             return replace(played, faults=(*played.faults, *wrong))
-        # That a lost bet was collected is seen by everybody: where nothing should lie, nothing is said.
-        right = [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT and it.expected]
         return replace(
             played,
             hands=tuple(marked(hand, seen.read) for hand in played.hands),
             faults=(*played.faults, *seen.faults, *wrong),
-            notices=(*played.notices, *right),
+            notices=(*played.notices, *_right(seen)),
             questions=(*played.questions, *seen.questions),
         )
+
+    def seen_last(self, shown: Played) -> Played:
+        """The round as it was `shown`, where the camera sees nothing now: what the chips say is told as of before."""
+        _, seen = self.said
+        ours = {
+            *_right(seen),
+            *(fault.words for fault in (*seen.faults, *(warned.fault for warned in seen.wrong))),
+            *(question.words for question in seen.questions),
+        }
+
+        def told(words: str) -> str:
+            return f"{SEEN_LAST}: {words}" if any(words.endswith(it) for it in ours) else words
+
+        return replace(
+            shown,
+            faults=tuple(replace(fault, words=told(fault.words)) for fault in shown.faults),
+            notices=tuple(map(told, shown.notices)),
+            questions=tuple(replace(question, words=told(question.words)) for question in shown.questions),
+        )
+
+
+def _right(seen: BetsSeen) -> list[str]:
+    """What was paid right. That a lost bet was collected is seen by everybody: where nothing should lie, nothing."""
+    return [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT and it.expected]

@@ -132,7 +132,7 @@ class Tell(_Change):
 class PayoutFine(_Change):
     """Somebody says that a payout that was found wrong is as it should be, or stays as it lies."""
 
-    op: Literal["payout-fine"] = "payout-fine"
+    op: Literal["found-fine"] = "found-fine"
     seat: Annotated[int, Field(ge=1, le=7)]
     bet: Text = ""
     """The bet that has a place of its own, such as "insurance"; empty for those on the seat's hands."""

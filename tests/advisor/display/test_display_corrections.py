@@ -83,7 +83,7 @@ def test_a_doubt_about_a_bet_is_answered_with_one_tap_or_with_another_amount(pag
 
 
 def test_a_wrong_payout_is_said_to_be_fine_by_a_correction_of_the_table(page: Page, table: FakeTable) -> None:
-    state, said = states.three_seats(), {"op": "payout-fine", "seat": 2, "bet": "insurance"}
+    state, said = states.three_seats(), {"op": "found-fine", "seat": 2, "bet": "insurance"}
     fault = {"words": "The insurance of seat 2: over by 5.", "place": {"seat": 2, "hand": 1}, "card": None}
     state["played"]["faults"] = [fault | {"choices": [states.choice("It is fine as it lies", said, (2, 1))]}]
     show(page, table, state)

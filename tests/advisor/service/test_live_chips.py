@@ -44,6 +44,7 @@ class Camera:
         self.cards: tuple[Lying, ...] = ()
         self.chips: tuple[tuple[int, int], ...] = ()
         self.sequence = 0
+        self.health = SourceStatus("live", "Live.")
 
     def start(self) -> None: ...
 
@@ -60,7 +61,7 @@ class Camera:
         return Frame(self.sequence, time.monotonic(), image)
 
     def status(self) -> SourceStatus:
-        return SourceStatus("live", "Live.")
+        return self.health
 
     def close(self) -> None: ...
 
@@ -120,6 +121,11 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     assert (hand.place.seat, [bet.amount for bet in hand.bets]) == (2, [10]) and not hand.active
     camera.chips = (one,)
     assert until(lambda: any("Seat 2: the bet was 10" in it and "put back one red" in it for it in faults(table)), SOON)
+    camera.health = SourceStatus("lost", "The camera is gone.")
+    (fault,) = table.state().played["faults"]
+    assert fault["words"].startswith("As it was seen last: Seat 2: the bet was 10")
+    camera.health = SourceStatus("live", "Live.")
+    assert table.state().played["faults"][0]["words"].startswith("Seat 2: the bet was 10")
     camera.chips = (one, two)
     assert until(lambda: not faults(table), SOON)
     for count in range(2, len(DEALT) + 1):

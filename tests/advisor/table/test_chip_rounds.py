@@ -481,7 +481,7 @@ def fine(scene: ChipRound) -> None:
     (choice,) = fault.choices
     assert choice.words == "It is fine as it lies" and choice.place == Place(1)
     said = dict(choice.operation)
-    change = ch.read_change(said if said["op"] == "payout-fine" else {"op": "tell", "operation": said})
+    change = ch.read_change(said if said["op"] == "found-fine" else {"op": "tell", "operation": said})
     check(scene.state, change)
     scene.make(change)
 
