@@ -39,6 +39,8 @@ class Payout:
 
     stake: SpotSeen | None = None
     """All that was at stake there, before anything was settled."""
+    looked: bool = False
+    """Whether chips were looked for here while nothing was decided yet."""
     gone: frozenset[int] = frozenset()
     """Hands that were settled before the others, and whose chips are gone."""
     moved: bool = False
@@ -75,15 +77,16 @@ def judge(
     if worth == right and (payout.stake is None or payout.stake.worth(chipset) != right or not decided):
         payout = replace(payout, stake=spot)
     if not decided:
-        return Payout(payout.stake, payout.gone), ""
+        return Payout(payout.stake, True, payout.gone), ""
     over = len(decided) == len(live)
     stays = right - _sum(due.stake for due in decided.values())
     if not over and worth == stays:
-        return Payout(spot, payout.gone | decided.keys()), ""
+        return Payout(spot, True, payout.gone | decided.keys()), ""
     stake = payout.stake
     if stake is None or stake.worth(chipset) != right:
-        said = "what lay there before paying could not be read surely. Count the payout by hand."
-        return payout, f"{spot.title}: {said}" if over else ""
+        why = "could not be read surely" if payout.looked else "has not been seen since Tableside was started"
+        said = f"{spot.title}: what lay there before paying {why}. Count the payout by hand."
+        return payout, said if over else ""
     owed = _sum(due.owed or Fraction(0) for due in decided.values())
     known = payout.check if payout.check is not None and payout.check.owed == owed else None
     payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))

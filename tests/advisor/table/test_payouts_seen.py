@@ -112,8 +112,21 @@ def test_what_was_right_is_over_when_more_is_laid_down_unless_some_was_taken(
 
 @given(dues=hands())
 def test_without_the_stake_there_is_no_verdict(dues: dict[int, Due]) -> None:
-    payout, question = judge(Payout(), HIDDEN, dues, 1, DEFAULT_CHIPS)
+    open_ = {number: Due(due.stake) for number, due in dues.items()}
+    payout, question = judge(told(Payout(), HIDDEN, open_), HIDDEN, dues, 1, DEFAULT_CHIPS)
     assert payout.check is None and "could not be read surely" in question
+
+
+@given(dues=hands(), lies=st.integers(0, 400))
+def test_after_a_restart_nothing_is_said_to_have_been_read_that_was_not_looked_at(
+    dues: dict[int, Due], lies: int
+) -> None:
+    if lies == total(dues):
+        return
+    payout, question = judge(Payout(), spot(lies), dues, 1, DEFAULT_CHIPS)
+    assert payout.check is None and question == (
+        "Seat 1: what lay there before paying has not been seen since Tableside was started. Count the payout by hand."
+    )
 
 
 def test_an_operation_settles_the_place_that_it_names() -> None:
