@@ -171,6 +171,21 @@ class ChipRound:
         return [(bet.name, str(bet.amount), _how(bet)) for bet in view.bets]
 
 
+def betting(*stacks: str, rules: str = "home") -> ChipRound:
+    """A bet is laid at seat 1 and read."""
+    scene = ChipRound(rules=rules)
+    scene.lay(1, *stacks)
+    scene.look()
+    return scene
+
+
+def reveal(scene: ChipRound, *cards: str) -> None:
+    """The dealer turns the hole card and draws."""
+    hole = next(card for card in scene.state.cards if card.face == "back")
+    scene.make(ch.CardShown(card=hole.card, face=cards[0]))
+    scene.cards(*(f"0 {card}" for card in cards[1:]))
+
+
 def _how(bet: BetView) -> str:
     return "seen" if getattr(bet, "seen", False) else "assumed" if bet.assumed else "said"
 

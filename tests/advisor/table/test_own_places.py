@@ -181,6 +181,39 @@ def test_won_insurance_is_paid_two_to_one(after: tuple[str, ...], verdict: Verdi
     assert bool(scene.faults) == bool(said) and all(said in it for it in scene.faults)
 
 
+def test_the_bet_of_the_hand_that_plays_is_watched_beside_its_insurance() -> None:
+    scene = insured("red")
+    scene.say("close-insurance")
+    scene.say("peek", blackjack="no")
+    scene.lay(1, bet=INSURANCE)
+    scene.say("settle-insurance", seat=1)
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults
+    scene.lay(1, "red")
+    scene.look()
+    assert scene.faults == [
+        "Seat 1: the bet was 10 when the first card came and 5 lies there now: put back one red before the next card."
+    ]
+
+
+def test_insurance_that_was_paid_right_is_over_when_more_is_laid_down_until_it_was_taken() -> None:
+    scene = insured("red")
+    scene.say("close-insurance")
+    scene.look()
+    turn_hole(scene, "KC")
+    scene.look()
+    scene.lay(1, "red", "red red", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.CORRECT
+    scene.lay(1, "red", "red red red", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.OVER and len(scene.faults) == 1
+    scene.lay(1, "red", "red red", bet=INSURANCE)
+    scene.look()
+    scene.lay(1, bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).words == ("The insurance of seat 1: was correct.",)
+    scene.lay(1, "green", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.CORRECT and not scene.faults
+
+
 def test_a_lost_insurance_is_taken_and_one_that_was_half_taken_stays_said() -> None:
     scene = insured("white white white white white")
     scene.say("close-insurance")
