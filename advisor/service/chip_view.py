@@ -14,9 +14,10 @@ from advisor.games.contract import Played
 from advisor.money import ChipSet, Verdict
 from advisor.service.felt_view import FeltView
 from advisor.table import TableState
+from advisor.table.bets_kept import kept, restored
 from advisor.table.bets_memory import BetsMemory, BetsSeen
 from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
-from advisor.table.changes import Tell, UsualBet
+from advisor.table.changes import ChipsKept, Tell, UsualBet
 from vision.chips.spots import ReadsChips, SpotReading, read_spots
 from vision.felt import CalibrationError
 from vision.sources.values import Image
@@ -118,11 +119,15 @@ class LiveBets:
 
     def take(
         self, readings: Sequence[SpotReading], at: float, state: TableState, shown: Played, chips: ChipSet
-    ) -> Sequence[UsualBet | Tell]:
-        """What lies at the places now; the bets that are to be kept."""
+    ) -> Sequence[UsualBet | Tell | ChipsKept]:
+        """What lies at the places now; the bets that are to be kept, and what a restart needs."""
+        if self._memory.round == 0:
+            self._memory = restored(state.chips, chips)
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
-        return seen.changes
+        now = kept(self._memory, chips)
+        before = state.chips.places if state.chips is not None else []
+        return seen.changes if now.places == before else (*seen.changes, now)
 
     def laid(self, state: TableState) -> Mapping[int, Fraction]:
         """What surely lies at the seats' places before the first card."""

@@ -89,6 +89,14 @@ class CardsCleared(_Change):
     op: Literal["cards-cleared"] = "cards-cleared"
 
 
+class ChipsKept(_Change):
+    """What the chips have told of a round's payouts so far, for a restart; it changes nothing at the table."""
+
+    op: Literal["chips-kept"] = "chips-kept"
+    round: Annotated[int, Field(ge=0)]
+    places: list[dict[str, str | int]]
+
+
 class NameCard(_Change):
     """Somebody says what a card is; the camera no longer has a say in it."""
 
@@ -191,7 +199,7 @@ class Redo(_Change):
     op: Literal["redo"] = "redo"
 
 
-Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared
+Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared | ChipsKept
 """What a camera reports."""
 Said = NameCard | RemoveCard | MoveCard | AddCard | Tell | PayoutFine
 """What somebody says of a round, and may take back."""
@@ -201,6 +209,7 @@ Change = Annotated[
     | CardLies
     | CardGone
     | CardsCleared
+    | ChipsKept
     | NameCard
     | RemoveCard
     | MoveCard

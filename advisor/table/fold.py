@@ -37,6 +37,8 @@ def _played(state: TableState, told: Story) -> Played:
 
 def fold(state: TableState, change: ch.Change) -> TableState:
     """The state after the change; raises `ChangeError` where it cannot be made."""
+    if isinstance(change, ch.ChipsKept):
+        return replace(state, chips=change)
     after = _FOLDS[type(change)](state, change)
     return replace(after, number=state.number + 1)
 

@@ -111,6 +111,11 @@ def judge(
     return replace(payout, check=check, wrong=lies, since=payout.since if same else number), ""
 
 
+def was_correct(check: SpotCheck, title: str) -> SpotCheck:
+    """The verdict, without saying what lies there now."""
+    return replace(check, words=(f"{title}: was correct.",))
+
+
 def _since_right(payout: Payout, known: SpotCheck, title: str, worth: Fraction | None) -> tuple[Payout, bool]:
     """The payout that was right once, as it stands now, and whether it is to be judged anew."""
     expected = known.expected or Fraction(0)
@@ -125,7 +130,7 @@ def _since_right(payout: Payout, known: SpotCheck, title: str, worth: Fraction |
     if worth > expected and not payout.taken:
         return payout, True
     if worth != expected:
-        known = replace(known, words=(f"{title}: was correct.",))
+        known = was_correct(known, title)
     return replace(payout, check=known, taken=payout.taken or worth < expected), False
 
 

@@ -14,6 +14,7 @@ from advisor.table.changes import (
     SUIT_OPEN,
     UNREAD,
     AddCard,
+    ChipsKept,
     MoveCard,
     NameCard,
     RemoveCard,
@@ -117,6 +118,8 @@ class TableState:
     """The last rounds, newest last."""
     totals: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
     """What each seat has gained since this game was begun."""
+    chips: ChipsKept | None = None
+    """What the chips told last of the payouts."""
     said_before: tuple[Saying, ...] = ()
     """What was said in the round before."""
     ended: TableState | None = None

@@ -100,14 +100,14 @@ class ChipRound:
         self.state = begin(game, game_named(game).load(rules), rules)
         self.chips: dict[Spot, tuple[str, ...]] = {}
         self.seen, self.said = BetsSeen(), (1, BetsSeen())
-        self._memory, self._at, self._numbers = BetsMemory(), 0.0, count(1)
+        self.memory, self._at, self.numbers = BetsMemory(), 0.0, count(1)
 
     def cards(self, *cards: str) -> None:
         """Cards by seat, hand and face: "1 10H", "2.2 8D"; seat 0 is the house."""
         for text in cards:
             where, face = text.split()
             seat, _, hand = where.partition(".")
-            self.make(ch.CardCame(card=next(self._numbers), seat=int(seat), hand=int(hand or 1), face=face))
+            self.make(ch.CardCame(card=next(self.numbers), seat=int(seat), hand=int(hand or 1), face=face))
 
     def make(self, change: ch.Change) -> None:
         self.state = fold(self.state, change)
@@ -133,7 +133,7 @@ class ChipRound:
             place(seat, *stacks, kind="insurance" if bet == "insurance" else "seat-bet", bet=_own(bet))
             for (seat, bet), stacks in self.chips.items()
         ]
-        self._memory, self.seen = watch_bets(self._memory, readings, self._at, self.state, self.shown)
+        self.memory, self.seen = watch_bets(self.memory, readings, self._at, self.state, self.shown)
         self.said = (self.state.round, self.seen)
         for change in self.seen.changes:
             check(self.state, change)
