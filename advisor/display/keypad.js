@@ -8,7 +8,7 @@ import { arrows } from "./keys.js";
 import { strings } from "./strings.js";
 
 const words = strings.keypad;
-const CORRECTIONS = ["name-card", "remove-card", "move-card", "add-card"];
+const CORRECTIONS = ["name-card", "remove-card", "move-card", "add-card", "found-fine"];
 const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/;
 const UNFINISHED = /^([.,]|[\d.,]*\d,)?$/;
 

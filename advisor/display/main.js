@@ -13,7 +13,7 @@ import { showHouse } from "./house.js";
 import { arrows, undoKeys } from "./keys.js";
 import { say } from "./keypad.js";
 import { openMenu } from "./menu.js";
-import { commonOffer, showChoices, showFacts, showFaults, showStep, showWords, sorted } from "./now.js";
+import { commonOffer, showChoices, showFacts, showFaults, showQuestions, showStep, showWords, sorted } from "./now.js";
 import { Picture } from "./picture.js";
 import { settings } from "./settings.js";
 import { openSetup } from "./setup.js";
@@ -84,6 +84,7 @@ function forPlayers(played) {
     facts: (played.facts ?? []).filter((fact) => !fact.private),
     choices: [],
     faults: [],
+    questions: (played.questions ?? []).map((question) => ({ ...question, choices: [] })),
   };
 }
 
@@ -117,6 +118,7 @@ function show(state) {
   showWords(find("problems"), troubles, "problem");
   document.querySelector(".wrong").hidden = troubles.length + (played.faults ?? []).length === 0;
   showWords(find("notices"), [...(offer ? [offer] : []), ...(played.notices ?? [])], "notice");
+  showQuestions(find("questions"), played.questions ?? [], onTell);
   placeFacts(played);
   showHouse(find("house"), played.house ?? [], { onCard, onMore });
   hands.show({ hands: seats, choices: elsewhere, sameOffer: offer, onCard });

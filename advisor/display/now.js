@@ -86,6 +86,26 @@ export function showFaults(list, faults, { onTell, onCard, names }) {
   );
 }
 
+/** What nobody is sure of, each with the answers that may be tapped. */
+export function showQuestions(list, questions, onTell) {
+  list.hidden = questions.length === 0;
+  keyed(
+    list,
+    questions,
+    (question, index) => JSON.stringify([question, index]),
+    (question) => {
+      const item = element("li", "question");
+      item.dataset.testid = "question";
+      const tells = element("div", "question-tells");
+      for (const choice of question.choices ?? []) {
+        tells.append(teller("plain-button", choice.words, (control) => onTell(choice, control)));
+      }
+      item.append(element("p", "notice", question.words), tells);
+      return item;
+    },
+  );
+}
+
 export function showWords(list, lines, className) {
   list.hidden = lines.length === 0;
   redraw(list, lines, () => lines.map((line) => element("li", className, line)));

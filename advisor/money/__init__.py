@@ -10,7 +10,7 @@ from advisor.money.amounts import (
     typed_amount,
 )
 from advisor.money.before_deal import Unpayable, unpayable
-from advisor.money.bet_sweep import BetFault, BetTrouble, SweptBet, bet_changed, sweep, sweep_bet
+from advisor.money.bet_sweep import BetFault, BetTrouble, SweptBet, amount_faults, bet_changed, sweep, sweep_bet
 from advisor.money.breakdown import CannotPay, breakdown, can_pay
 from advisor.money.change import ChangePlan, ColourUp, change, colour_up
 from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
@@ -52,6 +52,7 @@ __all__ = [
     "SweptBet",
     "Unpayable",
     "Verdict",
+    "amount_faults",
     "amount_words",
     "bet_changed",
     "breakdown",

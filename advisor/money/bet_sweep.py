@@ -40,6 +40,8 @@ class BetFault:
     spot: str
     words: str
     """A sentence or two that name the spot and say what to do."""
+    probably: Fraction | None = None
+    """What a bet that could not be read surely is most likely worth, where that is likely enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +76,26 @@ def sweep_bet(spot: SpotSeen, limits: BetLimits, chipset: ChipSet = DEFAULT_CHIP
 
 
 def amount_faults(spot: SpotSeen, amount: Fraction, limits: BetLimits) -> list[BetFault]:
-    """What the limits say against a bet of ``amount``, above 0."""
-    found = []
+    """What the limits say against a bet of ``amount``, above 0: at most one thing, whose order mends it all."""
     least, most = -(-limits.minimum // limits.unit) * limits.unit, limits.maximum // limits.unit * limits.unit
-    said = f"{spot.title} bets {format_amount(amount)}"
+    said, over = f"{spot.title} bets {format_amount(amount)}", amount % limits.unit
+    unit = f"not a whole number of units of {format_amount(limits.unit)}"
+    odd = f", and {unit}" if over else ""
     if amount < limits.minimum:
-        words = (
-            f"{said}, below the minimum of {format_amount(limits.minimum)}: "
-            f"add {format_amount(least - amount)}, or take the bet back."
-        )
-        found.append(BetFault(BetTrouble.BELOW_MINIMUM, spot.name, words))
+        to_do = f"add {format_amount(least - amount)}, or take the bet back"
+        words = f"{said}, below the minimum of {format_amount(limits.minimum)}{odd}: {to_do}."
+        return [BetFault(BetTrouble.BELOW_MINIMUM, spot.name, words)]
     if amount > limits.maximum:
-        words = (
-            f"{said}, above the maximum of {format_amount(limits.maximum)}: take {format_amount(amount - most)} off."
-        )
-        found.append(BetFault(BetTrouble.ABOVE_MAXIMUM, spot.name, words))
-    over = amount % limits.unit
-    if over:
-        under = limits.unit - over
-        ways = [f"take {format_amount(over)} off"] if amount - over >= least else []
-        ways += [f"add {format_amount(under)}"] if amount + under <= most else []
-        to_do = f": {' or '.join(ways)}." if ways else "."
-        words = f"{said}, which is not a whole number of units of {format_amount(limits.unit)}{to_do}"
-        found.append(BetFault(BetTrouble.NOT_WHOLE_UNITS, spot.name, words))
-    return found
+        to_do = f"take {format_amount(amount - most)} off"
+        words = f"{said}, above the maximum of {format_amount(limits.maximum)}{odd}: {to_do}."
+        return [BetFault(BetTrouble.ABOVE_MAXIMUM, spot.name, words)]
+    if not over:
+        return []
+    under = limits.unit - over
+    ways = [f"take {format_amount(over)} off"] if amount - over >= least else []
+    ways += [f"add {format_amount(under)}"] if amount + under <= most else []
+    to_do = f": {' or '.join(ways)}." if ways else "."
+    return [BetFault(BetTrouble.NOT_WHOLE_UNITS, spot.name, f"{said}, which is {unit}{to_do}")]
 
 
 def bet_changed(
@@ -152,13 +150,14 @@ def _undoing(then: Chips, now: Chips) -> tuple[tuple[str, Chips], tuple[str, Chi
 def _doubts(spot: SpotSeen, chipset: ChipSet) -> Iterator[BetFault]:
     unread = dict.fromkeys(stack.doubt for stack in spot.stacks if stack.doubt)
     likely = likely_worth(spot, chipset) if unread else None
-    probably = "Count"
+    probably, do = None, "Count"
     if likely and likely[1] >= PROBABLE:
-        worth = f"It is probably {format_amount(likely[0])}" if likely[0] else "There are probably no chips"
-        probably = f"{worth}: count"
-    for doubt in unread:
-        words = f"{spot.title}: the bet could not be read surely ({doubt}). {probably} it by hand."
-        yield BetFault(BetTrouble.UNSURE, spot.name, words)
+        probably = likely[0]
+        worth = f"It is probably {format_amount(probably)}" if probably else "There are probably no chips"
+        do = f"{worth}: count"
+    if unread:
+        words = f"{spot.title}: the bet could not be read surely ({'; '.join(unread)}). {do} it by hand."
+        yield BetFault(BetTrouble.UNSURE, spot.name, words, probably)
     for colour in spot.unvalued(chipset):
         words = f"{spot.title}: no value is known for {colour}. Change it for this table's chips, or enrol it."
         yield BetFault(BetTrouble.UNKNOWN_COLOUR, spot.name, words)

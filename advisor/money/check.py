@@ -14,6 +14,10 @@ from advisor.money.rack import UNLIMITED, Rack
 
 PULL_BACK: Final = "Never leave it half corrected: pull the whole payout back before the rack, fix it, pay again."
 """The rule for a wrong payout (rules/chips-and-payouts.md, "Payouts")."""
+PULL_BACK_AND: Final = (
+    "Pull the whole payout back before the rack, {steps}, and pay again: never leave it half corrected."
+)
+"""The same with what is to be changed, so that one sentence says all that is to be done."""
 
 
 class Verdict(StrEnum):

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from advisor.money.amounts import AmountLike, MoneyError, format_amount, parse_amount
 from advisor.money.bet_sweep import amount_faults
-from advisor.money.check import PULL_BACK, PaymentCheck, Verdict, verify_payment
+from advisor.money.check import PULL_BACK, PULL_BACK_AND, PaymentCheck, Verdict, verify_payment
 from advisor.money.chips import DEFAULT_CHIPS, Chips, ChipSet, chips_words
 from advisor.money.outcomes import PayingRules
 from advisor.money.rack import UNLIMITED, Rack
@@ -227,9 +227,7 @@ def _settled(
     else:
         if lies == lay:
             told.append("The chips lie as they lay before: it has not been settled yet.")
-        told += _repair(check, chipset)
-        if settling.pays and lies != lay:
-            told.append(PULL_BACK)
+        told += _repair(check, chipset, paid=settling.pays and lies != lay)
     return SpotCheck(
         after.name, check.verdict, bet, settling.net, expected, paid, check.add, check.take_back, tuple(told),
         notices=notices,
@@ -253,12 +251,15 @@ def _verdict(check: PaymentCheck) -> str:
     return f"{check.verdict} by {format_amount(check.difference)}"
 
 
-def _repair(check: PaymentCheck, chipset: ChipSet) -> list[str]:
+def _repair(check: PaymentCheck, chipset: ChipSet, *, paid: bool) -> list[str]:
+    """What puts it right: what was ``paid`` already is pulled back first."""
     steps = [f"take back {chips_words(check.take_back, chipset)}"] if check.take_back else []
     steps += [f"add {chips_words(check.add, chipset)}"] if check.add else []
     if not steps:
-        return [f"{format_amount(check.owed)} cannot be made exactly with the chips at hand."]
-    return [f"{_sentence(', '.join(steps))}."]
+        cannot = f"{format_amount(check.owed)} cannot be made exactly with the chips at hand."
+        return [cannot, PULL_BACK] if paid else [cannot]
+    to_do = ", ".join(steps)
+    return [PULL_BACK_AND.format(steps=to_do) if paid else f"{_sentence(to_do)}."]
 
 
 def _unsure(before: SpotSeen, after: SpotSeen, chipset: ChipSet, reason: str) -> SpotCheck:

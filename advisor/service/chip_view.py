@@ -5,23 +5,27 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from advisor.games.contract import Played
 from advisor.money import ChipSet, Verdict
 from advisor.service.felt_view import FeltView
 from advisor.table import TableState
+from advisor.table.bets_kept import kept, restored
 from advisor.table.bets_memory import BetsMemory, BetsSeen
-from advisor.table.bets_seen import REST, marked, still_wrong, watch_bets
-from advisor.table.changes import Tell, UsualBet
+from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
+from advisor.table.changes import ChipsKept, Tell, UsualBet
 from vision.chips.spots import ReadsChips, SpotReading, read_spots
 from vision.felt import CalibrationError
 from vision.sources.values import Image
 
 log = logging.getLogger(__name__)
 TROUBLE: Final = "The chips could not be read; the cards go on. The log says why."
+SEEN_LAST: Final = "As it was seen last"
+"""Begins what the chips say while the camera sees nothing that can be believed."""
 WAITS: Final = 2.0
 """Seconds that stopping waits for a reading under way; the thread is a daemon."""
 
@@ -115,27 +119,58 @@ class LiveBets:
 
     def take(
         self, readings: Sequence[SpotReading], at: float, state: TableState, shown: Played, chips: ChipSet
-    ) -> Sequence[UsualBet | Tell]:
-        """What lies at the places now; the bets that are to be kept."""
+    ) -> Sequence[UsualBet | Tell | ChipsKept]:
+        """What lies at the places now; the bets that are to be kept, and what a restart needs."""
+        if self._memory.round == 0:
+            self._memory = restored(state.chips, chips)
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
-        return seen.changes
+        now = kept(self._memory, chips)
+        before = state.chips.places if state.chips is not None else []
+        return seen.changes if now.places == before else (*seen.changes, now)
+
+    def laid(self, state: TableState) -> Mapping[int, Fraction]:
+        """What surely lies at the seats' places before the first card."""
+        return laid_now(*self.said, state)
 
     def shown(self, state: TableState, played: Played) -> Played:
         """The round with what the chips say of it.
 
-        That is: faults, as notices what is right and what nobody is sure of, and which bets were seen. A payout of the
-        round before that was left wrong is still told, until the first card comes.
+        That is: faults, questions, as notices what is right, and which bets were seen. A payout of the round before
+        that was left wrong is still told, until the first card comes.
         """
         number, seen = self.said
         wrong = still_wrong(number, seen, state, played)
         if state.round != number:
             return replace(played, faults=(*played.faults, *wrong))
-        # That a lost bet was collected is seen by everybody: where nothing should lie, nothing is said.
-        right = [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT and it.expected]
         return replace(
             played,
             hands=tuple(marked(hand, seen.read) for hand in played.hands),
             faults=(*played.faults, *seen.faults, *wrong),
-            notices=(*played.notices, *right, *seen.questions),
+            notices=(*played.notices, *_right(seen)),
+            questions=(*played.questions, *seen.questions),
         )
+
+    def seen_last(self, shown: Played) -> Played:
+        """The round as it was `shown`, where the camera sees nothing now: what the chips say is told as of before."""
+        _, seen = self.said
+        ours = {
+            *_right(seen),
+            *(fault.words for fault in (*seen.faults, *(warned.fault for warned in seen.wrong))),
+            *(question.words for question in seen.questions),
+        }
+
+        def told(words: str) -> str:
+            return f"{SEEN_LAST}: {words}" if any(words.endswith(it) for it in ours) else words
+
+        return replace(
+            shown,
+            faults=tuple(replace(fault, words=told(fault.words)) for fault in shown.faults),
+            notices=tuple(map(told, shown.notices)),
+            questions=tuple(replace(question, words=told(question.words)) for question in shown.questions),
+        )
+
+
+def _right(seen: BetsSeen) -> list[str]:
+    """What was paid right. That a lost bet was collected is seen by everybody: where nothing should lie, nothing."""
+    return [it.words[0] for it in seen.checks.values() if it.verdict is Verdict.CORRECT and it.expected]

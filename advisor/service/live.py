@@ -272,7 +272,7 @@ class LiveTable:
         """
         with self._changing:
             state = self._table_log.state
-            check(state, change)
+            check(state, change, self._bets.laid(state))
             if isinstance(change, SetTable):
                 self._use_layout(change.layout, strict=True)
             try:
@@ -352,7 +352,7 @@ class LiveTable:
         with self._figuring:
             state = self._table_log.state
             if self._shown is None or self._shown.state is not state:
-                shown = self._bets.shown(state, _at_this_table(played(state), state.seats))
+                shown = self._bets.shown(state, _at_this_table(played(state, self._bets.laid(state)), state.seats))
                 self._shown = _Shown(state, shown)
             return self._shown
 
@@ -371,8 +371,8 @@ class LiveTable:
         state, shown = now.state, now.played
         if role == "dealer" and (notice := self.felt.notice):
             shown = replace(shown, notices=(*shown.notices, notice))
-        sightings = self._sightings(seen)
         game, camera = game_named(state.game), self.camera()
+        shown = self._bets.seen_last(shown) if camera.state == "lost" or camera.trouble else shown
         reading = seen.view.reading if seen else None
         picture = None
         if reading is not None:
@@ -382,7 +382,7 @@ class LiveTable:
             camera=camera,
             picture=picture,
             settled=seen.settled if seen else False,
-            sightings=sightings,
+            sightings=self._sightings(seen),
             game=GameWire(name=game.name, title=game.title),
             rules=RulesWire(name=state.rules_name, summary=game.summary(state.rules)),
             table=self._table_wire(state),

@@ -32,6 +32,7 @@ def _for_players(played: Played) -> Played:
         played,
         choices=(),
         faults=(),
+        questions=tuple(replace(question, choices=()) for question in played.questions),
         facts=tuple(fact for fact in played.facts if not fact.private),
         hands=tuple(_hidden(hand) if hand.private else hand for hand in played.hands),
         house=tuple(_hidden(hand) if hand.private else hand for hand in played.house),

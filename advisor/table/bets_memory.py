@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from advisor.games.contract import BetView, Fault, Place, Played
+from advisor.games.contract import BetView, Choice, Fault, Place, Played, Question
 from advisor.money import SpotCheck, SpotSeen
 from advisor.table.changes import Tell, UsualBet
 from advisor.table.payouts_seen import Payout
@@ -47,6 +47,11 @@ class SeenBet(BetView):
     seen: bool = True
 
 
+def unsaid(bet: BetView) -> bool:
+    """Whether nobody said this bet: it is assumed, or was read."""
+    return bet.assumed or isinstance(bet, SeenBet)
+
+
 class Taken(NamedTuple):
     """A bet that was said because its chips were seen."""
 
@@ -64,6 +69,19 @@ class Insured:
     """What it brings its player, once that is decided."""
     apart: Fraction
     """What the seat had gained by then beside its hands, so that what came later is the insurance's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a bet."""
+
+    question: Question
+    lies: Fraction | None
+    """What surely lies there; None where it could not be read."""
+    since: int
+    """How many changes of the table there were when it was asked."""
+    lay: Mapping[str, Any]
+    """The operation that bets there: an answer is one like it, whatever its amount."""
 
 
 def _nothing() -> Mapping[Any, Any]:
@@ -89,6 +107,8 @@ class BetsMemory:
     """By seat."""
     read: frozenset[ReadBet] = frozenset()
     """Bets that their chips have shown."""
+    asked: Mapping[Spot, Asked] = field(default_factory=_nothing)
+    """What was asked of a bet last, answered or not."""
     before: BetsMemory | None = None
     """The round before, for somebody may take its end back."""
 
@@ -111,7 +131,7 @@ class BetsSeen:
     changes: tuple[UsualBet | Tell, ...] = ()
     faults: tuple[Fault, ...] = ()
     """What is surely wrong with the bets."""
-    questions: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
     """What somebody should look at, because the camera is not sure."""
     wrong: tuple[Warned, ...] = ()
     """Payouts that are surely wrong. Each stays until it is right, or somebody says that it is fine."""
@@ -119,6 +139,8 @@ class BetsSeen:
     """Whether each place was paid right, as far as that is surely known."""
     read: frozenset[ReadBet] = frozenset()
     """Bets that their chips have shown."""
+    laid: Mapping[int, Fraction] = field(default_factory=_nothing)
+    """Before the first card: what surely lies at each seat's own place."""
 
 
 @dataclass(slots=True)
@@ -132,11 +154,16 @@ class Look:
     """Whether a card of the round has come."""
     changes: list[UsualBet | Tell] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    questions: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
 
-    def blame(self, words: str, place: Place, choices: Sequence[Any] = ()) -> None:
+    def blame(self, words: str, place: Place, choices: Sequence[Choice] = ()) -> None:
         """Say what is surely wrong at a place."""
         self.faults.append(Fault(words, place, None, tuple(choices)))
+
+    def wonder(self, words: str, place: Place) -> None:
+        """Say what somebody should look at; nothing where there are no words."""
+        if words:
+            self.questions.append(Question(words, place))
 
 
 def with_one(mapping: Mapping[K, T], key: K, value: T | None) -> Mapping[K, T]:

@@ -20,10 +20,13 @@ from advisor.money import (
     BetTrouble,
     ChipSet,
     SpotSeen,
+    amount_faults,
     bet_changed,
     format_amount,
+    parse_amount,
     sweep_bet,
 )
+from advisor.table.bet_questions import ask, filled, no_question, open_questions, refused
 from advisor.table.bets_memory import (
     FIRST,
     HANDS,
@@ -35,18 +38,21 @@ from advisor.table.bets_memory import (
     SeenBet,
     Spot,
     Warned,
+    unsaid,
     with_one,
 )
-from advisor.table.changes import UsualBet
+from advisor.table.changes import PayoutFine, UsualBet
 from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
 from advisor.table.spots_seen import place_seen
-from advisor.table.state import TableState
+from advisor.table.state import NOTHING_LAID, TableState
 from vision.chips.spots import SpotReading
 
 REST: Final = 1.0
 """Seconds for which chips must lie as they do before anything is made of it."""
 INSURANCE: Final = "insurance"
+SPLIT: Final = "split"
+FINE: Final = "It is fine as it lies"
 
 
 def watch_bets(
@@ -87,11 +93,17 @@ def watch_bets(
     return memory, BetsSeen(
         tuple(look.changes),
         tuple(look.faults),
-        tuple(look.questions),
+        (*look.questions, *open_questions(look)),
         (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
         MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
         memory.read,
+        MappingProxyType({} if dealt else dict(_laid(memory, chipset))),
     )
+
+
+def laid_now(number: int, seen: BetsSeen, state: TableState) -> Mapping[int, Fraction]:
+    """What surely lies at the seats' places, as ``seen`` in round ``number``; nothing from the first card on."""
+    return seen.laid if state.round == number and not state.cards else NOTHING_LAID
 
 
 def still_wrong(number: int, seen: BetsSeen, state: TableState, shown: Played) -> Iterator[Fault]:
@@ -101,13 +113,16 @@ def still_wrong(number: int, seen: BetsSeen, state: TableState, shown: Played) -
     """
     for warned in seen.wrong:
         seat, bet = warned.spot
-        if warned.last_round or state.round != number:
-            if state.round - number == int(not warned.last_round) and not state.cards:
-                yield replace(warned.fault, words=f"From the last round: {warned.fault.words}")
-        elif not said_fine(state, seat, bet, warned.since):
-            fine = [it for it in shown.choices if it.main and settles(it.operation, seat, bet)]
-            choices = tuple(Choice("It is fine as it lies", it.operation, it.place) for it in fine)
-            yield replace(warned.fault, choices=choices)
+        before = warned.last_round or state.round != number
+        if before and (state.cards or state.round - number != int(not warned.last_round)):
+            continue
+        if said_fine((*(state.said_before if before else ()), *state.sayings), seat, bet, warned.since):
+            continue
+        settled = [it for it in shown.choices if it.main and settles(it.operation, seat, bet)]
+        fine = [Choice(FINE, it.operation, it.place) for it in settled]
+        fine = fine or [Choice(FINE, PayoutFine(seat=seat, bet=bet).data, warned.fault.place)]
+        words = f"From the last round: {warned.fault.words}" if before else warned.fault.words
+        yield replace(warned.fault, words=words, choices=tuple(fine))
 
 
 def marked(hand: HandView, read: frozenset[ReadBet]) -> HandView:
@@ -131,6 +146,13 @@ def _of_this_round(memory: BetsMemory, state: TableState, dealt: bool) -> BetsMe
         last = replace(memory, before=None)
         memory = BetsMemory(state.round, memory.lying, left=MappingProxyType(wrong), before=last)
     return replace(memory, left=MappingProxyType({})) if dealt and memory.left else memory
+
+
+def _laid(memory: BetsMemory, chipset: ChipSet) -> Iterator[tuple[int, Fraction]]:
+    for spot, seen in memory.agreed.items():
+        worth = seen.worth(chipset)
+        if spot.bet == HANDS and worth:
+            yield spot.seat, worth
 
 
 def _spot(reading: SpotReading, look: Look) -> Spot | None:
@@ -190,8 +212,7 @@ def _watch_hands(look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, insured
         look.memory.payouts.get(spot, Payout()), around, dues, look.state.number, chipset, playing=playing
     )
     look.memory = replace(look.memory, payouts=with_one(look.memory.payouts, spot, payout))
-    if question:
-        look.questions.append(question)
+    look.wonder(question, Place(spot.seat))
     live = [hand for hand in hands if hand.place.hand not in payout.gone]
     if all(hand.payment is None for hand in live):
         _after(look, spot, around, live, playing, chipset)
@@ -201,25 +222,39 @@ def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], c
     """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said."""
     seat, place = spot.seat, Place(spot.seat)
     swept = sweep_bet(seen, look.state.rules, chipset)
+    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not unsaid(bet)]
     for fault in swept.faults:
-        if fault.trouble is BetTrouble.UNSURE:
-            look.questions.append(fault.words)
-        else:
+        if fault.trouble is not BetTrouble.UNSURE:
             look.blame(fault.words, place)
+        elif not told:
+            ask(look, spot, fault.words, (fault.probably,), None)
+            _assume(look, seat, fault.probably, seen)
     good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
     agreed = with_one(look.memory.agreed, spot, seen if good else None)
     look.memory = replace(look.memory, agreed=agreed)
-    if not good or swept.amount is None:
+    if swept.amount is None:
+        return
+    said = sum(told, Fraction(0))
+    if good and told and said != swept.amount:
+        words = f"{format_amount(said)} was said and {format_amount(swept.amount)} lies there. Which is right?"
+        ask(look, spot, f"{seen.title}: {words}", (said, swept.amount), swept.amount)
+    else:
+        no_question(look, spot)
+    if not good:
+        _has_not_read(look, seat)
         return
     _has_read(look, {ReadBet(seat, name, swept.amount) for name in FIRST})
-    told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not bet.assumed]
-    if told and sum(told) != swept.amount:
-        look.questions.append(
-            f"{seen.title}: {format_amount(sum(told, Fraction(0)))} was said and {format_amount(swept.amount)} "
-            "lies there. Which is right?"
-        )
     if look.state.usual_bets.get(seat) != swept.amount:
         look.changes.append(UsualBet(seat=seat, amount=format_amount(swept.amount)))
+
+
+def _assume(look: Look, seat: int, amount: Fraction | None, seen: SpotSeen) -> None:
+    """The seat is taken to bet what its chips most likely are, for want of better; nobody has seen that surely."""
+    if not amount or NO_BET.intersection(it.trouble for it in amount_faults(seen, amount, look.state.rules)):
+        return
+    _has_not_read(look, seat)
+    if look.state.usual_bets.get(seat) != amount:
+        look.changes.append(UsualBet(seat=seat, amount=format_amount(amount)))
 
 
 def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], playing: bool, chipset: ChipSet) -> None:
@@ -228,21 +263,44 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
     right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
+        no_question(look, spot)
         return
-    if playing:
+    if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
-    agreed = look.memory.agreed.get(spot)
+    agreed, asked = look.memory.agreed.get(spot), look.memory.asked.get(spot)
+    if asked is not None and asked.lies is not None and asked.lies == worth:
+        return  # it is asked which is right, or was said
     if agreed is not None:
         fault = bet_changed(agreed, seen, chipset, expected=right)
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
             look.blame(fault.words, Place(spot.seat))
         elif fault is not None:
-            look.questions.append(fault.words)
-    elif worth is not None and any(bet.assumed for bet in bets):
+            look.wonder(fault.words, Place(spot.seat))
+    elif worth is not None and any(map(unsaid, bets)):
         lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        look.questions.append(
-            f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
-        )
+        words = f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
+        ask(look, spot, words, (right, worth), worth)
+
+
+def _may_lay(look: Look, hand: HandView, more: Fraction) -> bool:
+    """Whether the hand's player may put down just so much more now: to double, to split, to buy a card.
+
+    Where he may still bet, as in pontoon once he has seen his first card, he may change all of it.
+    """
+    betting = {it.operation.get("op") for it in game_named(look.state.game).betting(look.state.rules, hand.place.seat)}
+    bet = sum((bet.amount for bet in hand.bets if bet.name in FIRST), Fraction(0))
+    for operation in (it.operation for it in look.shown.choices if it.place == hand.place):
+        if operation.get("op") in betting:
+            return True
+        if more <= 0:
+            continue
+        amount = bet if operation.get("op") == SPLIT else operation.get("amount")
+        if amount == "":
+            if not refused(look.state, filled(operation, more)):
+                return True
+        elif amount is not None and parse_amount(amount) == more:
+            return True
+    return False
 
 
 def _has_read(look: Look, bets: set[ReadBet]) -> None:
@@ -250,3 +308,9 @@ def _has_read(look: Look, bets: set[ReadBet]) -> None:
     names = {(bet.seat, bet.name) for bet in bets}
     others = {bet for bet in look.memory.read if (bet.seat, bet.name) not in names}
     look.memory = replace(look.memory, read=frozenset(others | bets))
+
+
+def _has_not_read(look: Look, seat: int) -> None:
+    """What was read of the seat's bet before no longer counts."""
+    read = frozenset(bet for bet in look.memory.read if bet.seat != seat or bet.name not in FIRST)
+    look.memory = replace(look.memory, read=read)

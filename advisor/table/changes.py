@@ -89,6 +89,14 @@ class CardsCleared(_Change):
     op: Literal["cards-cleared"] = "cards-cleared"
 
 
+class ChipsKept(_Change):
+    """What the chips have told of a round's payouts so far, for a restart; it changes nothing at the table."""
+
+    op: Literal["chips-kept"] = "chips-kept"
+    round: Annotated[int, Field(ge=0)]
+    places: list[dict[str, str | int]]
+
+
 class NameCard(_Change):
     """Somebody says what a card is; the camera no longer has a say in it."""
 
@@ -127,6 +135,15 @@ class Tell(_Change):
 
     op: Literal["tell"] = "tell"
     operation: dict[str, str | int]
+
+
+class PayoutFine(_Change):
+    """Somebody says that a payout that was found wrong is as it should be, or stays as it lies."""
+
+    op: Literal["found-fine"] = "found-fine"
+    seat: Annotated[int, Field(ge=1, le=7)]
+    bet: Text = ""
+    """The bet that has a place of its own, such as "insurance"; empty for those on the seat's hands."""
 
 
 class UsualBet(_Change):
@@ -182,9 +199,9 @@ class Redo(_Change):
     op: Literal["redo"] = "redo"
 
 
-Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared
+Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared | ChipsKept
 """What a camera reports."""
-Said = NameCard | RemoveCard | MoveCard | AddCard | Tell
+Said = NameCard | RemoveCard | MoveCard | AddCard | Tell | PayoutFine
 """What somebody says of a round, and may take back."""
 Change = Annotated[
     CardCame
@@ -192,11 +209,13 @@ Change = Annotated[
     | CardLies
     | CardGone
     | CardsCleared
+    | ChipsKept
     | NameCard
     | RemoveCard
     | MoveCard
     | AddCard
     | Tell
+    | PayoutFine
     | UsualBet
     | EndRound
     | VoidRound

@@ -12,7 +12,7 @@ from advisor.games.catalogue import game as game_named
 from advisor.games.contract import HOUSE, Place, Played, Story, Told
 from advisor.table import changes as ch
 from advisor.table.missed import missed
-from advisor.table.state import FeltCard, RoundResult, Saying, TableState, story
+from advisor.table.state import NOTHING_LAID, FeltCard, RoundResult, Saying, TableState, story
 from advisor.table.words import sentence
 
 KEPT_RESULTS: Final = 50
@@ -25,9 +25,9 @@ def begin(game: str, rules: Any, rules_name: str, layout: str = "", seats: int =
     return TableState(game, rules, rules_name, layout, seats)
 
 
-def played(state: TableState) -> Played:
-    """The round as it stands, worked out by its game."""
-    return _played(state, story(state))
+def played(state: TableState, laid: Mapping[int, Fraction] = NOTHING_LAID) -> Played:
+    """The round as it stands, worked out by its game; ``laid`` are bets that lie there before the first card."""
+    return _played(state, story(state, laid=laid))
 
 
 def _played(state: TableState, told: Story) -> Played:
@@ -37,11 +37,13 @@ def _played(state: TableState, told: Story) -> Played:
 
 def fold(state: TableState, change: ch.Change) -> TableState:
     """The state after the change; raises `ChangeError` where it cannot be made."""
+    if isinstance(change, ch.ChipsKept):
+        return replace(state, chips=change)
     after = _FOLDS[type(change)](state, change)
     return replace(after, number=state.number + 1)
 
 
-def check(state: TableState, change: ch.Change) -> None:
+def check(state: TableState, change: ch.Change, laid: Mapping[int, Fraction] = NOTHING_LAID) -> None:
     """That a change that somebody makes is accepted by the round; raises `ChangeError` with the round's own sentence.
 
     `fold` takes what it is given, so that a log folds again under later rules; this is asked once, before.
@@ -56,13 +58,22 @@ def check(state: TableState, change: ch.Change) -> None:
         game.check(state.rules, change.operation)
     except ValueError as error:
         raise ch.ChangeError(sentence(str(error))) from None
-    before, now = played(state), played(after)
+    before, now = played(state, laid), played(after, laid)
     known = {fault.words for fault in before.faults}
     new = [fault.words for fault in now.faults if fault.words not in known]
     if new:
         raise ch.ChangeError(sentence(new[0]))
-    if now == before:
+    if now == before and not _bet_again(state, change):
         raise ch.ChangeError(f"That cannot be said now. Next: {now.step}")
+
+
+def _bet_again(state: TableState, change: ch.Tell) -> bool:
+    """Whether it is a bet that was said before: said again, it answers whether it is right."""
+    seat = change.operation.get("seat")
+    if not isinstance(seat, int) or all(saying.change != change for saying in state.sayings):
+        return False
+    ways = game_named(state.game).betting(state.rules, seat)
+    return any({**it.operation, "amount": ""} == {**change.operation, "amount": ""} for it in ways)
 
 
 def _check_usual_bet(state: TableState, change: ch.UsualBet) -> None:
@@ -143,7 +154,9 @@ def _said(state: TableState, change: ch.Said) -> TableState:
         number = state.following
     saying = Saying(state.number + 1, change, len(state.cards), number)
     following = state.following + (1 if number else 0)
-    return replace(state, sayings=(*state.sayings, saying), undone=(), following=following, ended=None)
+    # A payout of the round before may be said to be fine: that begins no new one.
+    ended = state.ended if isinstance(change, ch.PayoutFine) else None
+    return replace(state, sayings=(*state.sayings, saying), undone=(), following=following, ended=ended)
 
 
 def _check_place(state: TableState, seat: int, hand: int) -> None:
@@ -179,7 +192,7 @@ def _usual_bet(state: TableState, change: ch.UsualBet) -> TableState:
 
 
 def _end(state: TableState, change: ch.EndRound | ch.VoidRound) -> TableState:
-    if not state.cards and not state.sayings:
+    if not state.cards and all(isinstance(saying.change, ch.PayoutFine) for saying in state.sayings):
         raise ch.ChangeError("There is no round to end: no card has come.")
     void = isinstance(change, ch.VoidRound)
     call_off = (Told(state.number + 1, MappingProxyType({"op": "call-off"}), len(state.cards)),) if void else ()
@@ -213,6 +226,7 @@ def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> Tab
         round=state.round + 1,
         cards=(),
         sayings=(),
+        said_before=state.sayings,
         undone=(),
         left_over=frozenset(sorted(state.left_over | still)[-KEPT_LEFT_OVER:]),
         carried=shown.carried,

@@ -16,9 +16,10 @@ from advisor.games.catalogue import game as game_named
 from advisor.games.contract import Choice, HandView, Place, Played
 from advisor.money import BetTrouble, ChipSet, SpotSeen, bet_changed, format_amount, sweep_bet
 from advisor.money.outcomes import INSURANCE_ODDS
+from advisor.table.bet_questions import ask, filled, no_question, refused
 from advisor.table.bets_memory import Insured, Look, ReadBet, Spot, Taken, with_one
-from advisor.table.changes import ChangeError, Tell
-from advisor.table.fold import check, fold, played
+from advisor.table.changes import Tell
+from advisor.table.fold import fold, played
 from advisor.table.payouts_seen import Due, Payout, judge, spelt
 from advisor.table.state import TableState
 
@@ -111,7 +112,7 @@ def named_place(look: Look, spot: Spot, title: str) -> OwnPlace | None:
     all_back = [it for it in shown.choices if it.operation.get("op") == TAKE_BACK]
     back = [it.operation for it in all_back if it.operation.get("seat") == spot.seat]
     again = [
-        _filled(ways[name].operation, it.amount) for name, (_, it) in hands.items() if name != spot.bet and name in ways
+        filled(ways[name].operation, it.amount) for name, (_, it) in hands.items() if name != spot.bet and name in ways
     ]
     return OwnPlace(
         spot,
@@ -131,15 +132,16 @@ def watch_own(look: Look, place: OwnPlace, on: SpotSeen, around: SpotSeen, chips
     """What the chips at a place say: `on` are those that stand on it, `around` those laid beside it too."""
     if place.open:
         _laying(look, place, on, chipset)
-    elif place.due is None or place.bet is None:
+        return
+    no_question(look, place.spot)
+    if place.due is None or place.bet is None:
         _astray(look, place, around, chipset)
     else:
         payout, question = judge(
             look.memory.payouts.get(place.spot, Payout()), around, {1: place.due}, look.state.number, chipset
         )
         look.memory = replace(look.memory, payouts=with_one(look.memory.payouts, place.spot, payout))
-        if question:
-            look.questions.append(question)
+        look.wonder(question, place.place)
         if place.due.owed is None and around.worth(chipset) != place.bet:
             _changed(look, place, around, place.bet, chipset)
 
@@ -147,41 +149,48 @@ def watch_own(look: Look, place: OwnPlace, on: SpotSeen, around: SpotSeen, chips
 def _laying(look: Look, place: OwnPlace, seen: SpotSeen, chipset: ChipSet) -> None:
     """While the bet may be laid: what surely lies there is the bet, unless somebody has said otherwise."""
     swept = sweep_bet(seen, look.state.rules, chipset)
+    taken = look.memory.taken.get(place.spot)
+    mine = taken.amount if taken is not None else None
+    told = place.bet is not None and place.bet != mine
     for fault in swept.faults:
         if fault.trouble is BetTrouble.UNSURE:
-            look.questions.append(fault.words)
+            if not told:
+                ask(look, place.spot, fault.words, (fault.probably,), None, place.lay, place.place)
         elif fault.trouble not in NO_BET:
             look.blame(fault.words, place.place)
     if swept.amount is None:
         return
-    lies, taken = swept.amount, look.memory.taken.get(place.spot)
-    mine = taken.amount if taken is not None else None
+    lies, question = swept.amount, ""
     if not lies and place.bet is None:
         look.memory = replace(look.memory, taken=with_one(look.memory.taken, place.spot, None))
     elif lies == place.bet:
         _agreed(look, place, seen)
         if lies == mine:
             look.memory = replace(look.memory, taken=with_one(look.memory.taken, place.spot, Taken(lies, kept=True)))
-    elif place.bet is not None and (place.bet != mine or not (lies or place.back)):
+    elif place.bet is not None and (told or not (lies or place.back)):
         there = f"{format_amount(lies)} lies there" if lies else "no chips are seen there"
-        look.questions.append(f"{place.title}: {format_amount(place.bet)} was said and {there}. Which is right?")
+        question = f"{place.title}: {format_amount(place.bet)} was said and {there}. Which is right?"
     elif place.bet is None and taken is not None and lies == mine and (taken.kept or _undone(look, place, lies)):
         look.memory = replace(look.memory, read=look.memory.read - {ReadBet(*place.spot, lies)})
-        look.questions.append(f"{place.title}: {format_amount(lies)} lies there and was taken back. Which is right?")
+        question = f"{place.title}: {format_amount(lies)} lies there and was taken back. Which is right?"
     elif lies:
         _take(look, place, seen, lies)
     else:
         for operation in place.back:
             _say(look, operation)
+    if question:
+        ask(look, place.spot, question, (place.bet, lies), lies, place.lay, place.place)
+    else:
+        no_question(look, place.spot)
 
 
 def _take(look: Look, place: OwnPlace, seen: SpotSeen, lies: Fraction) -> None:
     """The chips become the bet, where the round allows it."""
-    refused = _refused(look.state, _filled(place.lay, lies))
-    if refused:
-        look.blame(refused, place.place)
+    against = refused(look.state, filled(place.lay, lies))
+    if against:
+        look.blame(against, place.place)
         return
-    _say(look, _filled(place.lay, lies))
+    _say(look, filled(place.lay, lies))
     look.memory = replace(
         look.memory,
         taken=with_one(look.memory.taken, place.spot, Taken(lies)),
@@ -193,7 +202,7 @@ def _take(look: Look, place: OwnPlace, seen: SpotSeen, lies: Fraction) -> None:
 def _undone(look: Look, place: OwnPlace, lies: Fraction) -> bool:
     """Whether somebody has just taken back what the chips said."""
     changes = (saying.change for saying in look.state.undone)
-    return any(isinstance(it, Tell) and it.operation == _filled(place.lay, lies) for it in changes)
+    return any(isinstance(it, Tell) and it.operation == filled(place.lay, lies) for it in changes)
 
 
 def _agreed(look: Look, place: OwnPlace, seen: SpotSeen) -> None:
@@ -210,9 +219,9 @@ def _astray(look: Look, place: OwnPlace, seen: SpotSeen, chipset: ChipSet) -> No
     worth = seen.worth(chipset)
     if not place.late or not worth:
         return
-    lies, operation = f"{place.title}: {format_amount(worth)} lies there, and", _filled(place.lay, worth)
-    if _refused(look.state, operation):
-        look.questions.append(f"{lies} there is no such bet now. Whose is it?")
+    lies, operation = f"{place.title}: {format_amount(worth)} lies there, and", filled(place.lay, worth)
+    if refused(look.state, operation):
+        look.wonder(f"{lies} there is no such bet now. Whose is it?", place.place)
     else:
         in_time = Choice("It was laid in time", operation, place.place)
         words = f"{lies} no bet was seen there {place.closes}. Give it back, or say that it was laid in time."
@@ -227,10 +236,10 @@ def _changed(look: Look, place: OwnPlace, seen: SpotSeen, bet: Fraction, chipset
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
             look.blame(fault.words, place.place)
         elif fault is not None:
-            look.questions.append(fault.words)
+            look.wonder(fault.words, place.place)
     elif worth is not None:
         lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        look.questions.append(f"{place.title}: the bet is {format_amount(bet)} and {lies}. Which is right?")
+        look.wonder(f"{place.title}: the bet is {format_amount(bet)} and {lies}. Which is right?", place.place)
 
 
 def insurance_owed(state: TableState, shown: Played) -> dict[int, Fraction]:
@@ -268,19 +277,6 @@ def _apart(shown: Played, seat: int) -> Fraction:
 
 def _hands(shown: Played, seat: int) -> list[HandView]:
     return [hand for hand in shown.hands if hand.place.seat == seat]
-
-
-def _filled(operation: Mapping[str, Any], amount: Fraction) -> dict[str, Any]:
-    return {**operation, "amount": format_amount(amount)}
-
-
-def _refused(state: TableState, operation: Mapping[str, Any]) -> str:
-    """The sentence with which the round refuses it; empty where it accepts it."""
-    try:
-        check(state, Tell(operation=dict(operation)))
-    except ChangeError as error:
-        return str(error)
-    return ""
 
 
 def _say(look: Look, operation: Mapping[str, Any]) -> None:

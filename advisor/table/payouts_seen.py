@@ -1,7 +1,9 @@
 """Whether a place was paid right, from look to look: what lay there, what lies there now, and what the round owes.
 
 A wrong payout stays wrong until the chips are right: a hand that covers them, or a reading in doubt, changes nothing.
-Several hands of a split lie at one place and may be settled one after the other, so amounts on the way are no error.
+A right one is wrong again when more is laid down; once some of it is gone, the player has taken it, and what comes then
+is a bet of the next round. Several hands of a split lie at one place and may be settled one after the other, so amounts
+on the way are no error.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot
-from advisor.table.changes import Tell
-from advisor.table.state import TableState
+from advisor.money import Chips, ChipSet, SpotCheck, SpotSeen, Verdict, check_spot, format_amount
+from advisor.table.changes import PayoutFine, Tell
+from advisor.table.state import Saying
 
 SETTLES: Final = "settle"
 """What operations are called that say that something was paid or collected; some are longer."""
@@ -37,12 +39,18 @@ class Payout:
 
     stake: SpotSeen | None = None
     """All that was at stake there, before anything was settled."""
+    looked: bool = False
+    """Whether chips were looked for here while nothing was decided yet."""
     gone: frozenset[int] = frozenset()
     """Hands that were settled before the others, and whose chips are gone."""
     moved: bool = False
     """Whether chips have moved since the end of the bets was known."""
     check: SpotCheck | None = None
-    """The last verdict that was sure. A right one stands: the player may take his chips."""
+    """The last verdict that was sure. A right one stands when chips go: the player may take them."""
+    right: bool = False
+    """Whether it was found right since it is known what is owed."""
+    taken: bool = False
+    """Whether some of it was gone after it was right: chips that come then are a bet of the next round."""
     wrong: Chips | None = None
     """What lay there when it was found wrong last."""
     since: int = 0
@@ -69,20 +77,25 @@ def judge(
     if worth == right and (payout.stake is None or payout.stake.worth(chipset) != right or not decided):
         payout = replace(payout, stake=spot)
     if not decided:
-        return Payout(payout.stake, payout.gone), ""
+        return Payout(payout.stake, True, payout.gone), ""
     over = len(decided) == len(live)
     stays = right - _sum(due.stake for due in decided.values())
     if not over and worth == stays:
-        return Payout(spot, payout.gone | decided.keys()), ""
+        return Payout(spot, True, payout.gone | decided.keys()), ""
     stake = payout.stake
     if stake is None or stake.worth(chipset) != right:
-        said = "what lay there before paying could not be read surely. Count the payout by hand."
-        return payout, f"{spot.title}: {said}" if over else ""
+        why = "could not be read surely" if payout.looked else "has not been seen since Tableside was started"
+        said = f"{spot.title}: what lay there before paying {why}. Count the payout by hand."
+        return payout, said if over else ""
     owed = _sum(due.owed or Fraction(0) for due in decided.values())
     known = payout.check if payout.check is not None and payout.check.owed == owed else None
     payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))
-    if known is not None and known.verdict is Verdict.CORRECT and not _uncovered(payout, spot, chipset):
-        return payout, ""
+    if known is None:
+        payout = replace(payout, right=False, taken=False)
+    elif payout.right and not _uncovered(payout, spot, chipset):
+        payout, again = _since_right(payout, known, spot.title, worth)
+        if not again:
+            return payout, ""
     if not over and (playing or worth is None):
         return payout, ""
     if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
@@ -91,10 +104,34 @@ def judge(
     if check.verdict is Verdict.UNSURE:
         return payout, "" if known is not None else " ".join(check.words)
     if check.verdict is Verdict.CORRECT:
-        return replace(payout, check=check), ""
+        # Where nothing should lie, the player has nothing to take: all that comes is his next bet.
+        return replace(payout, check=check, right=True, taken=payout.taken or not check.expected), ""
     lies = spot.chips(chipset)
     same = payout.is_wrong and payout.wrong == lies
     return replace(payout, check=check, wrong=lies, since=payout.since if same else number), ""
+
+
+def was_correct(check: SpotCheck, title: str) -> SpotCheck:
+    """The verdict, without saying what lies there now."""
+    return replace(check, words=(f"{title}: was correct.",))
+
+
+def _since_right(payout: Payout, known: SpotCheck, title: str, worth: Fraction | None) -> tuple[Payout, bool]:
+    """The payout that was right once, as it stands now, and whether it is to be judged anew."""
+    expected = known.expected or Fraction(0)
+    if worth is None:
+        return payout, False
+    if payout.is_wrong:
+        if worth == expected or (worth > expected and not payout.taken):
+            return payout, True
+        by = format_amount(known.difference or 0)
+        words = f"{title}: was {known.verdict} by {by}, and since then chips were taken. Count what is owed by hand."
+        return replace(payout, check=replace(known, words=(words,)), taken=True), False
+    if worth > expected and not payout.taken:
+        return payout, True
+    if worth != expected:
+        known = was_correct(known, title)
+    return replace(payout, check=known, taken=payout.taken or worth < expected), False
 
 
 def _uncovered(payout: Payout, spot: SpotSeen, chipset: ChipSet) -> bool:
@@ -123,12 +160,11 @@ def _on_the_way(changed: Fraction, decided: Iterable[Due], moved: bool) -> bool:
     return not done and changed != _sum(owed) and changed in sums
 
 
-def said_fine(state: TableState, seat: int, bet: str, since: int) -> bool:
-    """Whether somebody has said, after so many changes, that this was paid or collected: then it is as it should be."""
-    return any(
-        saying.number > since and isinstance(saying.change, Tell) and settles(saying.change.operation, seat, bet)
-        for saying in state.sayings
-    )
+def said_fine(sayings: Iterable[Saying], seat: int, bet: str, since: int) -> bool:
+    """Whether somebody said, after so many changes, that this was paid or collected, or is fine: then it is so."""
+    later = [saying.change for saying in sayings if saying.number > since]
+    fine = PayoutFine(seat=seat, bet=bet)
+    return any(it == fine or (isinstance(it, Tell) and settles(it.operation, seat, bet)) for it in later)
 
 
 def settles(operation: Mapping[str, Any], seat: int, bet: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from advisor.games.contract import Carried, Lying, Place, Story, Told
 from advisor.table.changes import (
@@ -14,6 +14,7 @@ from advisor.table.changes import (
     SUIT_OPEN,
     UNREAD,
     AddCard,
+    ChipsKept,
     MoveCard,
     NameCard,
     RemoveCard,
@@ -117,6 +118,10 @@ class TableState:
     """The last rounds, newest last."""
     totals: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
     """What each seat has gained since this game was begun."""
+    chips: ChipsKept | None = None
+    """What the chips told last of the payouts."""
+    said_before: tuple[Saying, ...] = ()
+    """What was said in the round before."""
     ended: TableState | None = None
     """The table before the last round was ended by hand, so that it can be taken back."""
 
@@ -125,8 +130,20 @@ class TableState:
         return next((it for it in lying(self) if it.card == number), None)
 
 
-def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] = ()) -> Story:
-    """The round as its game is told of it: what the camera saw, with what was said put in its place."""
+NOTHING_LAID: Final[Mapping[int, Fraction]] = MappingProxyType({})
+
+
+def story(
+    state: TableState,
+    *,
+    laid: Mapping[int, Fraction] = NOTHING_LAID,
+    cleared: bool = False,
+    extra: tuple[Told, ...] = (),
+) -> Story:
+    """The round as its game is told of it: what the camera saw, with what was said put in its place.
+
+    ``laid`` are bets that lie there before the first card: they are seen and kept nowhere.
+    """
     phantoms = _phantoms(state.cards)
     never = [at for at, card in enumerate(state.cards) if card.card in phantoms]
     told = tuple(
@@ -134,7 +151,8 @@ def story(state: TableState, *, cleared: bool = False, extra: tuple[Told, ...] =
         for it in state.sayings
         if isinstance(it.change, Tell)
     )
-    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared)
+    laid = NOTHING_LAID if state.cards else laid
+    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared, laid)
 
 
 def lying(state: TableState) -> Iterator[Lying]:

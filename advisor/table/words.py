@@ -36,6 +36,8 @@ def _words(change: ch.Said) -> str:
             return f"moving a card to {_where(seat)}"
         case ch.AddCard(label=label, seat=seat):
             return f"adding the {_name(label)} at {_where(seat)}"
+        case ch.PayoutFine(seat=seat):
+            return f"that the payout of seat {seat} is fine"
         case ch.Tell(operation=operation):
             whose = operation.get("seat")
             said = str(operation.get("op", "")).replace("-", " ")

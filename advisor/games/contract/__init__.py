@@ -18,6 +18,7 @@ from advisor.games.contract.played import (
     Payment,
     Phase,
     Played,
+    Question,
 )
 from advisor.games.contract.story import HOUSE, Carried, Lying, Place, Story, Told
 
@@ -37,6 +38,7 @@ __all__ = [
     "Phase",
     "Place",
     "Played",
+    "Question",
     "Rules",
     "Story",
     "TableGame",

@@ -101,6 +101,18 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """Something that nobody is sure of, with the answers that may be given as operations of the round.
+
+    An operation whose "amount" is empty is to be filled in.
+    """
+
+    words: str
+    place: Place | None = None
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A figure beside the round: cards left, the running count. `private` ones are for the dealer's eyes."""
 
@@ -159,3 +171,5 @@ class Played:
     """The round as the game's own log, which replays it."""
     carried: Carried = field(default_factory=lambda: MappingProxyType({}))
     """What the next round is to be given, were this one over now."""
+    questions: tuple[Question, ...] = ()
+    """What somebody should look at, because nobody is sure of it."""

@@ -91,6 +91,8 @@ class Story:
     """What each seat is taken to bet where nothing else was said; a seat that is missing bets the least allowed."""
     cleared: bool = False
     """Whether the cards have been cleared, so that the round is over."""
+    laid: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    """What surely lies at seats' places before the first card: these seats bet that, unless somebody says otherwise."""
 
     def at(self, place: Place) -> tuple[Lying, ...]:
         """The cards that came to a hand, in order."""

@@ -411,6 +411,25 @@ def faulty() -> State:
     return shown
 
 
+def asking() -> State:
+    """A bet that could not be read surely, and one of which something else was said than lies there."""
+    shown = three_seats()
+
+    def ask(seat: int, words: str, *amounts: str) -> dict[str, Any]:
+        answers = [*((amount, amount) for amount in amounts), ("It is another amount", "")]
+        choices = [
+            choice(said, {"op": "place-bet", "seat": seat, "amount": amount}, (seat, 1)) for said, amount in answers
+        ]
+        return {"words": words, "place": {"seat": seat, "hand": 1}, "choices": choices}
+
+    unsure = "the bet could not be read surely (something hides a part of it). It is probably 30: count it by hand."
+    shown["played"]["questions"] = [
+        ask(1, f"Seat 1: {unsure}", "30"),
+        ask(2, "Seat 2: 10 was said and 25 lies there. Which is right?", "10", "25"),
+    ]
+    return shown
+
+
 GAMES = [
     {
         "name": "blackjack", "title": "Blackjack", "seats": 7, "seats_hold_cards": True,
@@ -447,5 +466,6 @@ LAYOUTS = [{"name": "seven-seats", "words": "Seven seats"}, {"name": "kitchen", 
 SCENES = {
     "empty": empty_table, "bets": taking_bets, "three": three_seats, "seven": seven_seats, "insurance": insurance,
     "settlement": settlement, "punto": punto_banco, "pontoon": pontoon, "faults": faulty,
+    "asking": asking,
 }  # fmt: skip
 """What the bench shows by name."""

@@ -70,6 +70,30 @@ def test_choices_about_another_hand_stand_at_that_hand(page: Page, table: FakeTa
     assert told(table) == [{"op": "tell", "operation": {"op": "even-money", "seat": 2}}]
 
 
+def test_a_doubt_about_a_bet_is_answered_with_one_tap_or_with_another_amount(page: Page, table: FakeTable) -> None:
+    show(page, table, states.asking())
+    unsure, either = page.get_by_test_id("question").all()
+    expect(unsure).to_contain_text("It is probably 30: count it by hand.")
+    assert either.get_by_role("button").all_inner_texts() == ["10", "25", "It is another amount"]
+    either.get_by_role("button", name="25", exact=True).click()
+    unsure.get_by_role("button", name="It is another amount").click()
+    page.get_by_test_id("amount").press_sequentially("35")
+    page.get_by_test_id("send-amount").click()
+    amounts = [(it["operation"]["seat"], it["operation"]["amount"]) for it in told(table, 2)]
+    assert amounts[0] == (2, "25") and amounts[1][0] == 1 and amounts[1][1].endswith("35")
+    show(page, table, states.three_seats())
+    expect(page.get_by_test_id("question")).to_have_count(0)
+
+
+def test_a_wrong_payout_is_said_to_be_fine_by_a_correction_of_the_table(page: Page, table: FakeTable) -> None:
+    state, said = states.three_seats(), {"op": "found-fine", "seat": 2, "bet": "insurance"}
+    fault = {"words": "The insurance of seat 2: over by 5.", "place": {"seat": 2, "hand": 1}, "card": None}
+    state["played"]["faults"] = [fault | {"choices": [states.choice("It is fine as it lies", said, (2, 1))]}]
+    show(page, table, state)
+    page.get_by_role("button", name="It is fine as it lies").click()
+    assert told(table) == [said]
+
+
 def test_many_choices_at_a_hand_are_one_tap_away(page: Page, table: FakeTable) -> None:
     state = states.punto_banco()
     state["played"] |= {"phase": "bets", "step": "Take the bets."}

@@ -175,7 +175,7 @@ def test_the_whole_table_stands_on_one_screen(page: Page, table: FakeTable, name
             assert over <= 1, f"{it.get_attribute('data-seat')} is {over} pixels too high at {width} by {height}"
 
 
-@pytest.mark.parametrize("name", ["three", "widest", "faults", "bets", "insurance", "punto"])
+@pytest.mark.parametrize("name", ["three", "widest", "faults", "asking", "bets", "insurance", "punto"])
 def test_every_target_is_large_enough_for_a_finger_and_has_a_name(page: Page, table: FakeTable, name: str) -> None:
     for number, (width, height) in enumerate(SIZES):
         settled(page, table, SCENES[name]() | {"round": 300 + number}, width, height)
@@ -183,7 +183,7 @@ def test_every_target_is_large_enough_for_a_finger_and_has_a_name(page: Page, ta
         assert page.evaluate(UNNAMED) == []
 
 
-@pytest.mark.parametrize("name", ["three", "seven", "faults", "settlement", "punto"])
+@pytest.mark.parametrize("name", ["three", "seven", "faults", "asking", "settlement", "punto"])
 def test_every_word_stands_out_from_its_ground(themed: Page, table: FakeTable, name: str) -> None:
     settled(themed, table, SCENES[name]() | {"round": 400}, 1280, 720)
     assert themed.evaluate(FAINT) == []

@@ -76,11 +76,16 @@ def test_a_proper_bet_has_its_amount_and_no_fault(stacks: Sequence[str], amount:
             ["not whole units"],
             "Seat 3 bets 5.50, which is not a whole number of units of 1: take 0.50 off or add 0.50.",
         ),
-        (("white yellow",), ["below minimum", "not whole units"], "add 3.50"),
         (
-            ("purple yellow",),
-            ["above maximum", "not whole units"],
-            "Seat 3 bets 500.50, which is not a whole number of units of 1: take 0.50 off.",
+            ("white yellow",),
+            ["below minimum"],
+            "Seat 3 bets 1.50, below the minimum of 5, and not a whole number of units of 1: "
+            "add 3.50, or take the bet back.",
+        ),
+        (
+            ("purple black yellow",),
+            ["above maximum"],
+            "Seat 3 bets 600.50, above the maximum of 500, and not a whole number of units of 1: take 100.50 off.",
         ),
         (
             ("red red green",),

@@ -16,8 +16,8 @@ from advisor.service import chip_view
 from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView
 from advisor.service.plain_played import plain_played
-from advisor.table import begin, fold, played
-from advisor.table.changes import CardCame, Tell
+from advisor.table import begin, fold, played, read_change
+from advisor.table.changes import CardCame, CardShown, Tell
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipReading, ChipStack
 from vision.felt import load_layout
@@ -147,8 +147,45 @@ def test_what_the_chips_say_is_shown_beside_the_round() -> None:
         state = fold(state, change)
     for at in (6.0, 8.0):
         bets.take([SpotReading(zone, (unsure,))], at, state, shown, DEFAULT_CHIPS)
-    assert "could not be read surely" in bets.shown(state, shown).notices[-1]
+    now = bets.shown(state, shown)
+    assert "could not be read surely" in now.questions[-1].words
+    dealer, viewer = (plain_played(now, DEFAULT_CHIPS, viewer=viewer)["questions"][-1] for viewer in (False, True))
+    other = {"op": "place-bet", "seat": 2, "amount": ""}
+    assert dealer["place"] == {"seat": 2, "hand": 1} and [it["operation"] for it in dealer["choices"]] == [other]
+    assert viewer == {**dealer, "choices": []}
     assert bets.shown(replace(state, round=9), shown) == shown
+
+
+def test_another_program_goes_on_with_what_the_chips_told_of_the_payouts() -> None:
+    state = begin("blackjack", game_named("blackjack").load("home"), "home")
+    zone = next(z for z in load_layout("seven-seats").zones if z.kind == "seat-bet" and z.seat == 1)
+
+    def take(bets: LiveBets, order: str, *seconds: float) -> None:
+        nonlocal state
+        stack = PlacedStack(ChipStack((0, 0, 9, 9), tuple(order.split()), 0.9), zone.shape.centre, 0.0)
+        for at in seconds:
+            for change in bets.take([SpotReading(zone, (stack,))], at, state, played(state), DEFAULT_CHIPS):
+                state = fold(state, read_change(change.data))
+
+    def come(*cards: tuple[int, str]) -> None:
+        nonlocal state
+        for seat, face in cards:
+            state = fold(state, CardCame(card=state.following, seat=seat, hand=1, face=face))
+
+    first, second = LiveBets(), LiveBets()
+    take(first, "green", 0.0, 2.0)
+    come((1, "10H"), (0, "6H"), (1, "QS"), (0, "back"))
+    take(first, "green", 3.0, 5.0)
+    state = fold(state, Tell(operation={"op": "stand", "seat": 1, "hand": 1}))
+    state = fold(state, CardShown(card=4, face="10C"))
+    come((0, "KH"))
+    take(first, "green green red", 6.0, 8.0)
+    wrong = [fault.words for fault in first.shown(state, played(state)).faults]
+    assert "over by 5" in wrong[0]
+    kept = state.chips
+    take(second, "green green red", 0.0)
+    assert [fault.words for fault in second.shown(state, played(state)).faults] == wrong
+    assert state.chips == kept
 
 
 def test_a_bet_read_from_chips_is_shown_as_seen_on_the_wire_and_one_that_was_said_is_not() -> None:

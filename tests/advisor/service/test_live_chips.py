@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from advisor.service.live import LiveTable
 from advisor.service.plain_played import plain_played
 from advisor.service.table_log import MemoryLog
 from advisor.table import bets_seen
+from advisor.table.bets_memory import SeenBet
 from advisor.table.changes import Tell
 from vision.chips.values import ChipReading, ChipStack
 from vision.sightings import Reading
@@ -42,6 +44,7 @@ class Camera:
         self.cards: tuple[Lying, ...] = ()
         self.chips: tuple[tuple[int, int], ...] = ()
         self.sequence = 0
+        self.health = SourceStatus("live", "Live.")
 
     def start(self) -> None: ...
 
@@ -58,7 +61,7 @@ class Camera:
         return Frame(self.sequence, time.monotonic(), image)
 
     def status(self) -> SourceStatus:
-        return SourceStatus("live", "Live.")
+        return self.health
 
     def close(self) -> None: ...
 
@@ -108,12 +111,21 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     one, two = BET, (BET[0] + 45, BET[1])
     camera.chips = (one, two)
     assert until(lambda: dict(table.table.usual_bets) == {2: 10}, SOON)
+    assert until(lambda: [hand.place.seat for hand in table.played().hands] == [2], SOON)
+    assert table.played().hands[0].bets == (SeenBet("bet", Fraction(10)),)
+    assert table.played().step == "Sweep the bets: seat 2 10."
+    table.change(Tell(operation={"op": "sweep-bets"}))
     camera.cards = DEALT[:1]
     assert until(lambda: len(table.table.cards) == 1, SOON)
     hand = table.played().hands[0]
     assert (hand.place.seat, [bet.amount for bet in hand.bets]) == (2, [10]) and not hand.active
     camera.chips = (one,)
     assert until(lambda: any("Seat 2: the bet was 10" in it and "put back one red" in it for it in faults(table)), SOON)
+    camera.health = SourceStatus("lost", "The camera is gone.")
+    (fault,) = table.state().played["faults"]
+    assert fault["words"].startswith("As it was seen last: Seat 2: the bet was 10")
+    camera.health = SourceStatus("live", "Live.")
+    assert table.state().played["faults"][0]["words"].startswith("Seat 2: the bet was 10")
     camera.chips = (one, two)
     assert until(lambda: not faults(table), SOON)
     for count in range(2, len(DEALT) + 1):
@@ -127,7 +139,8 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     assert until(lambda: table.played().hands[0].payment is not None, SOON)
     assert table.played().hands[0].payment.amount == 10  # type: ignore[union-attr]
     camera.chips = (one, two, (BET[0], BET[1] - 60))
-    assert until(lambda: any("Seat 2: short by 5." in it and "Add one red." in it for it in faults(table)), SOON)
+    short = "Seat 2: short by 5."
+    assert until(lambda: any(short in it and "add one red, and pay again" in it for it in faults(table)), SOON)
     camera.chips = (*camera.chips, (BET[0] + 45, BET[1] - 60))
     assert until(lambda: any(it.startswith("Seat 2: correct.") for it in table.played().notices), SOON)
     assert not faults(table)

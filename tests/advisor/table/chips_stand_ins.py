@@ -7,32 +7,35 @@ from fractions import Fraction
 from itertools import count
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import BetView, CardView, HandView, Payment, Place, Played
+from advisor.games.contract import BetView, CardView, Fault, HandView, Payment, Place, Played
 from advisor.money import SpotCheck, breakdown
 from advisor.table import TableState, begin, check, fold, played
 from advisor.table import changes as ch
 from advisor.table.bets_memory import BetsMemory, BetsSeen, Spot
-from advisor.table.bets_seen import REST, marked, still_wrong, watch_bets
+from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipStack
 from vision.felt import load_layout
 
 LAYOUT, OF_BETS = load_layout("seven-seats"), load_layout("five-bets")
 RULES = game_named("blackjack").load("home")
+NOT_COUNTED = "its chips could not be counted surely"
 CARD = (CardView(1, "10H", "up"), CardView(2, "7C", "up"))
 
 
 def place(
     seat: int, *stacks: str, kind: str = "seat-bet", bet: str = "", in_view: bool = True, outside: float = 0.0
 ) -> SpotReading:
-    """Stacks written from the bottom: "green red red"; "? red" is read unsurely."""
+    """Stacks written from the bottom: "green red red"; "? red" is hidden in part, "~ red" most likely so many."""
     layout = OF_BETS if bet else LAYOUT
     zone = next(z for z in layout.zones if z.kind == kind and z.seat == seat and z.bet == bet)
     placed = []
     for text in stacks:
         words = text.split()
-        reason = "something hides a part of it" if "?" in words else ""
-        stack = ChipStack((0, 0, 9, 9), tuple(word for word in words if word != "?"), 0.9, reason)
+        reason = "something hides a part of it" if "?" in words else NOT_COUNTED if "~" in words else ""
+        order = tuple(word for word in words if word not in "?~")
+        likely = ((order, 0.8), ((*order, order[-1]), 0.2)) if "~" in words else ()
+        stack = ChipStack((0, 0, 9, 9), order, 0.9, reason, open=bool(likely), readings=likely)
         placed.append(PlacedStack(stack, zone.shape.centre, outside))
     return SpotReading(zone, tuple(placed), in_view)
 
@@ -75,6 +78,11 @@ def words(seen: BetsSeen) -> list[str]:
     return [fault.words for fault in (*seen.faults, *(warned.fault for warned in seen.wrong))]
 
 
+def asked(seen: BetsSeen) -> list[str]:
+    """All that somebody should look at."""
+    return [question.words for question in seen.questions]
+
+
 def stack_of(amount: int | str | Fraction) -> str:
     """The fewest chips that make the amount, as one stack."""
     return " ".join(breakdown(amount).stack())
@@ -92,14 +100,14 @@ class ChipRound:
         self.state = begin(game, game_named(game).load(rules), rules)
         self.chips: dict[Spot, tuple[str, ...]] = {}
         self.seen, self.said = BetsSeen(), (1, BetsSeen())
-        self._memory, self._at, self._numbers = BetsMemory(), 0.0, count(1)
+        self.memory, self._at, self.numbers = BetsMemory(), 0.0, count(1)
 
     def cards(self, *cards: str) -> None:
         """Cards by seat, hand and face: "1 10H", "2.2 8D"; seat 0 is the house."""
         for text in cards:
             where, face = text.split()
             seat, _, hand = where.partition(".")
-            self.make(ch.CardCame(card=next(self._numbers), seat=int(seat), hand=int(hand or 1), face=face))
+            self.make(ch.CardCame(card=next(self.numbers), seat=int(seat), hand=int(hand or 1), face=face))
 
     def make(self, change: ch.Change) -> None:
         self.state = fold(self.state, change)
@@ -107,7 +115,7 @@ class ChipRound:
     def say(self, op: str, **fields: str | int) -> None:
         """Somebody says it, and the round accepts it."""
         change = ch.Tell(operation={"op": op, **fields})
-        check(self.state, change)
+        check(self.state, change, laid_now(*self.said, self.state))
         self.make(change)
 
     def lay(self, seat: int, *stacks: str, bet: str = "") -> None:
@@ -125,7 +133,7 @@ class ChipRound:
             place(seat, *stacks, kind="insurance" if bet == "insurance" else "seat-bet", bet=_own(bet))
             for (seat, bet), stacks in self.chips.items()
         ]
-        self._memory, self.seen = watch_bets(self._memory, readings, self._at, self.state, self.shown)
+        self.memory, self.seen = watch_bets(self.memory, readings, self._at, self.state, self.shown)
         self.said = (self.state.round, self.seen)
         for change in self.seen.changes:
             check(self.state, change)
@@ -134,7 +142,7 @@ class ChipRound:
 
     @property
     def played(self) -> Played:
-        return played(self.state)
+        return played(self.state, laid_now(*self.said, self.state))
 
     @property
     def shown(self) -> Played:
@@ -149,12 +157,33 @@ class ChipRound:
         """All that is surely wrong, as everybody is shown it now."""
         number, seen = self.said
         bets = seen.faults if number == self.state.round else ()
-        return [fault.words for fault in (*bets, *still_wrong(number, seen, self.state, self.played))]
+        return [fault.words for fault in (*bets, *self.wrong)]
+
+    @property
+    def wrong(self) -> list[Fault]:
+        """The payouts that are wrong, as everybody is shown them now."""
+        number, seen = self.said
+        return list(still_wrong(number, seen, self.state, self.played))
 
     def bets(self, seat: int, hand: int = 1) -> list[tuple[str, str, str]]:
         """Each bet of a hand: its name, its amount, and who says so."""
         view = next(it for it in self.shown.hands if it.place == Place(seat, hand))
         return [(bet.name, str(bet.amount), _how(bet)) for bet in view.bets]
+
+
+def betting(*stacks: str, rules: str = "home") -> ChipRound:
+    """A bet is laid at seat 1 and read."""
+    scene = ChipRound(rules=rules)
+    scene.lay(1, *stacks)
+    scene.look()
+    return scene
+
+
+def reveal(scene: ChipRound, *cards: str) -> None:
+    """The dealer turns the hole card and draws."""
+    hole = next(card for card in scene.state.cards if card.face == "back")
+    scene.make(ch.CardShown(card=hole.card, face=cards[0]))
+    scene.cards(*(f"0 {card}" for card in cards[1:]))
 
 
 def _how(bet: BetView) -> str:

@@ -6,20 +6,22 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from chips_stand_ins import CARD, NO_CARDS, Looking, check_at, hand, place, playing, stack_of, words
+from chips_stand_ins import CARD, NO_CARDS, Looking, asked, check_at, hand, place, playing, stack_of, words
 from hypothesis import given
 from hypothesis import strategies as st
 from table_stand_ins import Watched
 from test_seeing import dealt
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import BetView, HandView, Place, Played
-from advisor.money import PULL_BACK, Chips, Verdict
+from advisor.games.contract import BetView, Choice, HandView, Place, Played
+from advisor.money import Chips, Verdict
 from advisor.table import begin, fold
 from advisor.table import changes as ch
 from advisor.table.bets_memory import HANDS, ReadBet, Spot
 from advisor.table.bets_seen import REST
 from vision.chips.spots import SpotReading
+
+PULLED = "Pull the whole payout back before the rack, "
 
 
 def test_a_bet_that_lies_still_becomes_what_the_seat_bets() -> None:
@@ -51,7 +53,7 @@ def test_a_bet_that_lies_still_becomes_what_the_seat_bets() -> None:
 def test_what_is_wrong_or_doubtful_becomes_no_bet(reading: SpotReading, fault: str, question: str) -> None:
     seen = Looking().look(NO_CARDS, reading)
     assert seen.changes == ()
-    for said, expected in ((words(seen), fault), (list(seen.questions), question)):
+    for said, expected in ((words(seen), fault), (asked(seen), question)):
         assert len(said) == bool(expected) and all(expected in sentence for sentence in said)
     assert all(it.place == Place(3) for it in seen.faults)
 
@@ -60,7 +62,7 @@ def test_a_stack_between_two_places_is_nobody_s_bet() -> None:
     reading = place(3, "red")
     shared = replace(reading, stacks=tuple(replace(it, shared=True) for it in reading.stacks))
     seen = Looking().look(NO_CARDS, shared)
-    assert seen.changes == () and "a stack lies midway between two spots" in seen.questions[0]
+    assert seen.changes == () and "a stack lies midway between two spots" in asked(seen)[0]
 
 
 def test_a_badly_stacked_bet_is_a_bet_all_the_same() -> None:
@@ -72,7 +74,7 @@ def test_a_badly_stacked_bet_is_a_bet_all_the_same() -> None:
 def test_a_bet_that_was_said_is_not_overruled() -> None:
     told = Played("bets", "", hands=(replace(hand(2, ("bet", 10)), cards=()),))
     seen = Looking().look(told, place(2, "green"))
-    assert seen.questions == ("Seat 2: 10 was said and 25 lies there. Which is right?",)
+    assert asked(seen) == ["Seat 2: 10 was said and 25 lies there. Which is right?"]
 
 
 def test_a_bet_changed_after_the_first_card_is_said_and_a_double_is_not() -> None:
@@ -83,21 +85,22 @@ def test_a_bet_changed_after_the_first_card_is_said_and_a_double_is_not() -> Non
     assert words(seen) == [
         "Seat 1: the bet was 10 when the first card came and 15 lies there now: take off one red before the next card."
     ]
-    mine = playing(hand(1, ("bet", 10), active=True))
+    doubles = Choice("Doubles", {"op": "double", "seat": 1, "hand": 1, "amount": "10"}, Place(1))
+    mine = replace(playing(hand(1, ("bet", 10), active=True)), choices=(doubles,))
     assert looking.look(mine, place(1, "red red", "red red")).faults == ()
     doubled = playing(hand(1, ("bet", 10), ("double", 10)))
     assert looking.look(doubled, place(1, "red red", "red red")).faults == ()
     assert "20 should lie there by now and 10 lies there now" in words(looking.look(doubled, place(1, "red red")))[0]
     split = playing(hand(1, ("bet", 10)), hand(1, ("bet", 10), number=2))
     assert looking.look(split, place(1, "red red", "red red")).faults == ()
-    assert looking.look(split, place(1, "red red", "? red red")).questions[0].startswith("Seat 1: whether the bet was")
+    assert asked(looking.look(split, place(1, "red red", "? red red")))[0].startswith("Seat 1: whether the bet was")
 
 
 def test_a_seat_that_was_dealt_in_without_a_readable_bet_is_asked_about() -> None:
     assumed = HandView(Place(1), "Seat 1", CARD, bets=(BetView("bet", Fraction(5), assumed=True),))
     seen = Looking().look(playing(assumed), place(1, "green"))
-    assert seen.questions == ("Seat 1: the bet is taken to be 5 and 25 lies there. Which is right?",)
-    assert "no chips are seen there" in Looking().look(playing(assumed), place(1)).questions[0]
+    assert asked(seen) == ["Seat 1: the bet is taken to be 5 and 25 lies there. Which is right?"]
+    assert "no chips are seen there" in asked(Looking().look(playing(assumed), place(1)))[0]
 
 
 def test_a_payout_is_judged_once_chips_have_moved_and_stays_right_when_they_are_picked_up() -> None:
@@ -108,12 +111,12 @@ def test_a_payout_is_judged_once_chips_have_moved_and_stays_right_when_they_are_
     assert not (waiting.checks or waiting.questions or words(waiting))
     short = looking.look(owed, place(1, "red red", "red red"))
     assert check_at(short, 1).verdict is Verdict.SHORT and check_at(short, 1).add == Chips({"red": 1})
-    assert "Seat 1: short by 5." in words(short)[0] and PULL_BACK in words(short)[0]
+    assert "Seat 1: short by 5." in words(short)[0] and PULLED in words(short)[0]
     # Chips picked up before it was put right do not make it right.
     assert "short by 5" in words(looking.look(owed, place(1)))[0]
     # Pulled back before the rack, as it should be, it is still to be paid.
     (pulled,) = words(looking.look(owed, place(1, "red red")))
-    assert "short by 15" in pulled and "has not been settled yet" in pulled and PULL_BACK not in pulled
+    assert "short by 15" in pulled and "has not been settled yet" in pulled and PULLED not in pulled
     right = looking.look(owed, place(1, "red red", "red red red", outside=30))
     assert check_at(right, 1).verdict is Verdict.CORRECT and not words(right)
     gone = looking.look(owed, place(1, "red"))
@@ -127,7 +130,7 @@ def test_nothing_is_judged_without_a_sure_stake_or_while_a_hand_is_played() -> N
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10))), place(1, "? red red"))
     seen = looking.look(owed, place(1, "red red red"))
-    assert not seen.checks and "before paying could not be read surely" in seen.questions[0]
+    assert not seen.checks and "before paying could not be read surely" in asked(seen)[0]
     looking = Looking()
     looking.look(playing(hand(1, ("bet", 10)), hand(1, ("bet", 10), number=2)), place(1, "red red", "red red"))
     half = playing(hand(1, ("bet", 10), owed="-10"), hand(1, ("bet", 10), number=2))

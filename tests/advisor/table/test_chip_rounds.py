@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from chips_stand_ins import ChipRound, check_at
+from chips_stand_ins import ChipRound, asked, betting, check_at, reveal
 
-from advisor.money import PULL_BACK, Verdict
+from advisor.games.contract import Place
+from advisor.money import Verdict
 from advisor.table import changes as ch
 
 RIGHT, WRONG = Verdict.CORRECT, (Verdict.SHORT, Verdict.OVER)
-
-
-def betting(*stacks: str, rules: str = "home") -> ChipRound:
-    """A bet is laid at seat 1 and read."""
-    scene = ChipRound(rules=rules)
-    scene.lay(1, *stacks)
-    scene.look()
-    return scene
 
 
 def doubled() -> ChipRound:
@@ -47,13 +40,6 @@ def split(first: str, second: str) -> ChipRound:
     return scene
 
 
-def reveal(scene: ChipRound, *cards: str) -> None:
-    """The dealer turns the hole card and draws."""
-    hole = next(card for card in scene.state.cards if card.face == "back")
-    scene.make(ch.CardShown(card=hole.card, face=cards[0]))
-    scene.cards(*(f"0 {card}" for card in cards[1:]))
-
-
 def test_a_bet_read_from_its_chips_is_shown_as_seen_and_one_that_was_said_as_said() -> None:
     scene = betting("red red")
     scene.cards("1 10S", "2 9S")
@@ -64,6 +50,43 @@ def test_a_bet_read_from_its_chips_is_shown_as_seen_and_one_that_was_said_as_sai
     scene.cards("1 10S", "2 9S")
     scene.look()
     assert scene.bets(1) == [("bet", "10", "said")]
+
+
+def test_bets_that_lie_there_are_shown_as_seen_before_the_deal_and_swept_with_the_others() -> None:
+    scene = betting("green")
+    scene.lay(2, "? red")
+    scene.say("place-bet", seat=3, amount="10")
+    scene.look()
+    assert scene.bets(1) == [("bet", "25", "seen")] and scene.bets(3) == [("bet", "10", "said")]
+    assert scene.played.step == "Sweep the bets: seat 1 25, seat 3 10."
+    scene.lay(1, "green red")
+    scene.look()
+    assert scene.bets(1) == [("bet", "30", "seen")]
+    scene.say("sweep-bets")
+    assert scene.played.step == "Deal to seat 1."
+    scene.lay(1)
+    scene.look()
+    assert [hand.place for hand in scene.shown.hands] == [Place(3)]
+
+
+def test_chips_alone_let_the_bets_be_swept_and_a_seat_that_is_not_dealt_in_is_not_waited_for() -> None:
+    scene = betting("green")
+    scene.lay(2, "red")
+    scene.look()
+    scene.say("sweep-bets")
+    scene.cards("1 10S", "0 6H", "1 9S", "0 back")
+    scene.look()
+    assert [hand.place for hand in scene.shown.hands] == [Place(1)] and scene.played.hands[0].active
+    assert scene.bets(1) == [("bet", "25", "seen")]
+
+
+def test_a_bet_taken_away_before_the_deal_is_no_longer_shown_as_seen() -> None:
+    scene = betting("green")
+    scene.lay(1)
+    scene.look()
+    assert not scene.shown.hands
+    scene.cards("1 10S")
+    assert scene.bets(1) == [("bet", "25", "assumed")]
 
 
 def test_a_bet_whose_chips_are_read_only_after_the_first_card_is_seen_where_they_are_what_it_was_taken_to_be() -> None:
@@ -104,6 +127,70 @@ def test_a_doubled_bet_is_twice(dealer: tuple[str, ...], paid: tuple[str, ...], 
     assert bool(scene.faults) == bool(said) and all(said in it for it in scene.faults)
 
 
+def at_turn(*cards: str, **rules: str) -> ChipRound:
+    """Seat 1 has bet 25 and is to play these two cards against a six."""
+    scene = betting("green")
+    scene.state = replace(scene.state, rules=scene.state.rules.with_values(rules))
+    scene.cards(f"1 {cards[0]}", "0 6H", f"1 {cards[1]}", "0 back")
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults and not scene.seen.questions
+    return scene
+
+
+FOR_LESS = {"double_for_less": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "rules", "lies", "said"),
+    [
+        (("10S", "9S"), {}, ("red",), "5 lies there now: take off one red and put back one green"),
+        (("10S", "9S"), {}, (), "no chips are seen there now: put back one green"),
+        (("10S", "9S"), {}, ("green white",), "26 lies there now: take off one white"),
+        (("10S", "9S"), {}, ("green", "green"), "50 lies there now: take off one green"),
+        (("6S", "5S"), {}, ("green", "green"), ""),
+        (("6S", "5S"), {}, ("green", "red red"), "35 lies there now: take off two red"),
+        (("6S", "5S"), {}, ("green", "? red red"), ""),
+        (("6S", "5S"), FOR_LESS, ("green", "red red"), ""),
+        (("6S", "5S"), FOR_LESS, ("green", "green", "red"), "55 lies there now: take off one green and one red"),
+        (("10S", "9S"), FOR_LESS, ("green", "red red"), "35 lies there now: take off two red"),
+        (("6S", "5S"), {"double_on": "none"}, ("green", "green"), "50 lies there now: take off one green"),
+        (("8S", "8D"), {}, ("green", "green"), ""),
+        (("8S", "8D"), {}, ("green", "red"), "30 lies there now: take off one red"),
+    ],
+)
+def test_the_bet_of_the_hand_that_plays_may_grow_by_a_double_or_a_split_and_change_in_no_other_way(
+    cards: tuple[str, ...], rules: dict[str, str], lies: tuple[str, ...], said: str
+) -> None:
+    scene = at_turn(*cards, **rules)
+    scene.lay(1, *lies)
+    scene.look()
+    assert not scene.seen.questions
+    assert [it.startswith("Seat 1: the bet was 25") and said in it for it in scene.faults] == [True] * bool(said)
+    scene.lay(1, "green")
+    scene.look()
+    assert not scene.faults
+
+
+def test_a_pontoon_player_buys_within_the_limits_and_changes_his_stake_in_no_other_way() -> None:
+    scene = ChipRound("pontoon")
+    scene.lay(1, "red red")
+    scene.look()
+    scene.cards("1 back", "0 back")
+    scene.lay(1, "red")
+    scene.look()
+    assert not scene.faults and not scene.seen.questions  # he may stake once he has seen his card
+    scene.lay(1, "red red")
+    scene.cards("1 back", "0 back")
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    assert not scene.faults and not scene.seen.questions
+    scene.lay(1, "red")
+    scene.look()
+    assert ["10 when the first card came and 5 lies there now" in it for it in scene.faults] == [True]
+
+
 def test_a_double_that_was_not_put_down_is_said() -> None:
     scene = betting("red red")
     scene.cards("1 5S", "0 6H", "1 6S", "0 back")
@@ -121,7 +208,7 @@ def test_a_doubled_hand_that_busts_before_its_chips_were_read_is_asked_about_and
     scene.cards("1 9D")
     scene.lay(1)
     seen = scene.look()
-    assert not seen.checks and "what lay there before paying could not be read surely" in seen.questions[0]
+    assert not seen.checks and "what lay there before paying could not be read surely" in asked(seen)[0]
     # The chips that are seen before they are collected are what was at stake.
     scene.lay(1, "red red", "red red")
     scene.look()
@@ -208,137 +295,7 @@ def test_the_card_that_was_misread_changes_the_verdict_with_what_is_owed() -> No
     assert check_at(scene.look(), 1).verdict is RIGHT
     scene.make(ch.NameCard(card=scene.state.cards[-1].card, label="4H"))
     seen = scene.look()
-    assert not seen.checks and "no chips are seen there after paying" in seen.questions[0]
-
-
-# The wrong one is never left half done.
-
-
-def overpaid() -> ChipRound:
-    """Seat 1 won 10 with twenty against 26 and was paid 15."""
-    scene = betting("red red")
-    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
-    scene.look()
-    scene.say("stand", seat=1, hand=1)
-    reveal(scene, "10H", "KH")
-    scene.lay(1, "red red", "red red red")
-    scene.look()
-    assert scene.faults == ["Seat 1: over by 5. " + scene.faults[0].split(". ", 1)[1]] and PULL_BACK in scene.faults[0]
-    return scene
-
-
-@pytest.mark.parametrize(
-    "between",
-    [(), ("? red red",), ("red red", "? red red red"), ("?",), ("red red", "red red red")],
-    ids=["hidden", "one stack in doubt", "one sure, one in doubt", "nothing but doubt", "glanced at"],
-)
-def test_a_hand_that_passes_over_a_wrong_payout_neither_clears_nor_turns_it(between: tuple[str, ...]) -> None:
-    scene = overpaid()
-    said = scene.faults
-    scene.lay(1, *between)
-    scene.look()
-    assert scene.faults == said
-    scene.lay(1, "red red", "red red red")
-    scene.look()
-    assert scene.faults == said
-
-
-def test_a_glimpse_of_right_chips_is_not_enough() -> None:
-    """What does not lie still for a while is not judged."""
-    scene = overpaid()
-    for stacks in (("red red", "red red"), ("red red", "red red red")):
-        scene.lay(1, *stacks)
-        scene.glance()
-    assert ["over by 5" in it for it in scene.faults] == [True]
-
-
-def test_chips_that_were_only_covered_when_it_seemed_right_are_found_again() -> None:
-    scene = overpaid()
-    scene.lay(1, "red red", "red red")
-    scene.look()
-    assert not scene.faults
-    scene.lay(1, "red red", "red red red")
-    scene.look()
-    assert ["over by 5" in it for it in scene.faults] == [True]
-
-
-def test_a_player_who_takes_what_he_was_paid_bit_by_bit_is_not_short_again() -> None:
-    scene = overpaid()
-    for stacks, wrong in (
-        (("red red", "red"), True),
-        (("red red", "red red"), False),
-        (("red red", "red"), False),
-        (("red red",), False),
-        ((), False),
-    ):
-        scene.lay(1, *stacks)
-        scene.look()
-        assert bool(scene.faults) == wrong
-
-
-def test_somebody_may_say_that_it_is_fine_and_other_wrong_chips_are_said_again() -> None:
-    scene = overpaid()
-    scene.say("settle", seat=1, hand=1)
-    assert not scene.faults
-    scene.look()
-    assert not scene.faults
-    scene.lay(1, "red red", "red red red red")
-    scene.look()
-    assert ["over by 10" in it for it in scene.faults] == [True]
-
-
-def test_what_was_said_before_it_was_found_wrong_does_not_make_it_fine() -> None:
-    scene = betting("red red")
-    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
-    scene.look()
-    scene.say("stand", seat=1, hand=1)
-    reveal(scene, "10H", "KH")
-    scene.say("settle", seat=1, hand=1)
-    scene.lay(1, "red red", "red red red")
-    scene.look()
-    assert ["over by 5" in it for it in scene.faults] == [True]
-
-
-def after_the_round(scene: ChipRound) -> Iterator[list[str]]:
-    scene.make(ch.CardsCleared())
-    yield scene.faults
-    scene.look()
-    yield scene.faults
-
-
-def test_a_wrong_payout_outlives_its_round_until_the_next_card() -> None:
-    scene = overpaid()
-    for faults in after_the_round(scene):
-        assert [it.startswith("From the last round: Seat 1: over by 5.") for it in faults] == [True]
-    scene.cards("1 5S")
-    assert not scene.faults
-    scene.look()
-    assert not scene.faults
-
-
-def test_a_round_whose_end_is_taken_back_has_its_wrong_payout_again() -> None:
-    scene = overpaid()
-    said = scene.faults
-    scene.make(ch.EndRound())
-    scene.look()
-    scene.make(ch.Undo())
-    scene.look()
-    assert scene.faults == said
-
-
-def test_a_payout_put_right_after_the_cards_were_cleared_is_right() -> None:
-    scene = overpaid()
-    assert all(after_the_round(scene))
-    scene.lay(1, "red red", "red red")
-    scene.look()
-    assert not scene.faults
-
-
-def test_a_void_round_leaves_nothing_to_pay() -> None:
-    scene = overpaid()
-    scene.make(ch.VoidRound())
-    scene.look()
-    assert not scene.faults
+    assert not seen.checks and "no chips are seen there after paying" in asked(seen)[0]
 
 
 # How else a bet may end.

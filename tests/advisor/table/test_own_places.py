@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from chips_stand_ins import ChipRound, check_at, stack_of
+from chips_stand_ins import ChipRound, asked, check_at, stack_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +55,7 @@ def test_an_insurance_that_somebody_said_stays_said() -> None:
     assert scene.bets(1)[1] == ("insurance", "5", "said")
     scene.lay(1, "white white", bet=INSURANCE)
     seen = scene.look()
-    assert seen.questions == ("The insurance of seat 1: 5 was said and 2 lies there. Which is right?",)
+    assert asked(seen) == ["The insurance of seat 1: 5 was said and 2 lies there. Which is right?"]
     assert not seen.changes
 
 
@@ -82,7 +82,7 @@ def test_what_is_wrong_or_doubtful_becomes_no_insurance(stacks: tuple[str, ...],
     scene.lay(1, *stacks, bet=INSURANCE)
     seen = scene.look()
     assert seen.changes == () and [bet for bet, _, _ in scene.bets(1)] == ["bet"]
-    for said, expected in ((scene.faults, fault), (list(seen.questions), question)):
+    for said, expected in ((scene.faults, fault), (asked(seen), question)):
         assert len(said) == bool(expected) and all(expected in sentence for sentence in said)
     assert all(it.place == Place(1) for it in seen.faults)
 
@@ -91,7 +91,7 @@ def test_insurance_that_was_taken_back_is_asked_about_and_not_taken_again() -> N
     scene = insured("red")
     scene.make(ch.Undo())
     seen = scene.look()
-    assert seen.questions == ("The insurance of seat 1: 5 lies there and was taken back. Which is right?",)
+    assert asked(seen) == ["The insurance of seat 1: 5 lies there and was taken back. Which is right?"]
     assert not seen.changes and [bet for bet, _, _ in scene.bets(1)] == ["bet"]
     scene.lay(1, bet=INSURANCE)
     assert not scene.look().questions
@@ -113,9 +113,7 @@ def test_insurance_that_could_not_be_kept_is_taken_at_the_next_look() -> None:
 def test_chips_taken_off_the_insurance_are_asked_about() -> None:
     scene = insured("red")
     scene.lay(1, bet=INSURANCE)
-    assert scene.look().questions == (
-        "The insurance of seat 1: 5 was said and no chips are seen there. Which is right?",
-    )
+    assert asked(scene.look()) == ["The insurance of seat 1: 5 was said and no chips are seen there. Which is right?"]
     assert scene.bets(1)[1] == ("insurance", "5", "seen")
 
 
@@ -140,7 +138,7 @@ def test_chips_on_the_insurance_where_none_is_offered_are_a_question() -> None:
     scene.cards("1 10S", "0 6H", "1 5D", "0 back")
     scene.lay(1, "red", bet=INSURANCE)
     seen = scene.look()
-    assert seen.changes == () and not scene.faults and seen.questions[0].endswith("Whose is it?")
+    assert seen.changes == () and not scene.faults and asked(seen)[0].endswith("Whose is it?")
 
 
 def test_an_insurance_that_changes_while_the_dealer_peeks_is_said() -> None:
@@ -181,6 +179,39 @@ def test_won_insurance_is_paid_two_to_one(after: tuple[str, ...], verdict: Verdi
     seen = scene.look()
     assert [it.verdict for spot, it in seen.checks.items() if spot.bet == INSURANCE] == [verdict] * bool(verdict)
     assert bool(scene.faults) == bool(said) and all(said in it for it in scene.faults)
+
+
+def test_the_bet_of_the_hand_that_plays_is_watched_beside_its_insurance() -> None:
+    scene = insured("red")
+    scene.say("close-insurance")
+    scene.say("peek", blackjack="no")
+    scene.lay(1, bet=INSURANCE)
+    scene.say("settle-insurance", seat=1)
+    scene.look()
+    assert scene.played.hands[0].active and not scene.faults
+    scene.lay(1, "red")
+    scene.look()
+    assert scene.faults == [
+        "Seat 1: the bet was 10 when the first card came and 5 lies there now: put back one red before the next card."
+    ]
+
+
+def test_insurance_that_was_paid_right_is_over_when_more_is_laid_down_until_it_was_taken() -> None:
+    scene = insured("red")
+    scene.say("close-insurance")
+    scene.look()
+    turn_hole(scene, "KC")
+    scene.look()
+    scene.lay(1, "red", "red red", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.CORRECT
+    scene.lay(1, "red", "red red red", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.OVER and len(scene.faults) == 1
+    scene.lay(1, "red", "red red", bet=INSURANCE)
+    scene.look()
+    scene.lay(1, bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).words == ("The insurance of seat 1: was correct.",)
+    scene.lay(1, "green", bet=INSURANCE)
+    assert check_at(scene.look(), 1, INSURANCE).verdict is Verdict.CORRECT and not scene.faults
 
 
 def test_a_lost_insurance_is_taken_and_one_that_was_half_taken_stays_said() -> None:
@@ -309,7 +340,7 @@ def test_a_bet_of_punto_banco_that_was_said_is_not_overruled() -> None:
     scene.say("place-bet", seat=1, amount="10", bet="tie")
     scene.lay(1, "green", bet="tie")
     seen = scene.look()
-    assert "Seat 1, tie: 10 was said and 25 lies there. Which is right?" in seen.questions and not seen.changes
+    assert "Seat 1, tie: 10 was said and 25 lies there. Which is right?" in asked(seen) and not seen.changes
     assert bets_of(scene) == {"tie": "10"} and not getattr(scene.shown.hands[0].bets[0], "seen", False)
 
 

@@ -8,7 +8,7 @@ from chips_stand_ins import stack_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict
+from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict, format_amount
 from advisor.table.payouts_seen import Due, Payout, judge, settles
 
 HIDDEN = SpotSeen("seat 1", (StackSeen(("red",), "something hides a part of it"),))
@@ -86,10 +86,47 @@ def test_a_wrong_payout_stays_wrong_whatever_hides_it(dues: dict[int, Due], wron
     assert not told(right, spot(0), dues).is_wrong
 
 
+@given(dues=hands(), more=st.integers(1, 200), looks=st.lists(st.integers(0, 400), max_size=4))
+def test_what_was_right_is_over_when_more_is_laid_down_unless_some_was_taken(
+    dues: dict[int, Due], more: int, looks: list[int]
+) -> None:
+    """A split and a blackjack alike; no sentence says that something lies there where something else does."""
+    done = {number: Due(due.stake, due.owed, done=True) for number, due in dues.items()}
+    expected = total(dues) + sum((due.owed or Fraction(0) for due in dues.values()), Fraction(0))
+    right = told(told(at_stake(dues), spot(expected), done), spot(expected), done)
+    if right.check is None or right.check.verdict is not Verdict.CORRECT:
+        return
+    over = told(right, spot(expected + more), done)
+    assert over.check is not None and over.is_wrong == bool(expected)
+    if expected:
+        assert over.check.verdict is Verdict.OVER and over.check.difference == more
+        taken = told(right, spot(0), done)
+        assert not told(taken, spot(expected + more), done).is_wrong
+    payout = right
+    for lies in looks:
+        payout = told(payout, spot(lies), done)
+        assert payout.check is not None
+        if lies != expected and expected:
+            assert f" and {format_amount(expected)} does" not in " ".join(payout.check.words)
+
+
 @given(dues=hands())
 def test_without_the_stake_there_is_no_verdict(dues: dict[int, Due]) -> None:
-    payout, question = judge(Payout(), HIDDEN, dues, 1, DEFAULT_CHIPS)
+    open_ = {number: Due(due.stake) for number, due in dues.items()}
+    payout, question = judge(told(Payout(), HIDDEN, open_), HIDDEN, dues, 1, DEFAULT_CHIPS)
     assert payout.check is None and "could not be read surely" in question
+
+
+@given(dues=hands(), lies=st.integers(0, 400))
+def test_after_a_restart_nothing_is_said_to_have_been_read_that_was_not_looked_at(
+    dues: dict[int, Due], lies: int
+) -> None:
+    if lies == total(dues):
+        return
+    payout, question = judge(Payout(), spot(lies), dues, 1, DEFAULT_CHIPS)
+    assert payout.check is None and question == (
+        "Seat 1: what lay there before paying has not been seen since Tableside was started. Count the payout by hand."
+    )
 
 
 def test_an_operation_settles_the_place_that_it_names() -> None:

@@ -15,16 +15,17 @@ _WITH_HOLE_CARD = (ops.Insure, ops.TakeEvenMoney, ops.CloseInsurance, ops.Surren
 
 
 def take_bets(drive: Drive, _: Step) -> bool:
-    """Bets as they were said; a seat that got cards without a word bets what it usually does."""
+    """Bets as they were said; else a seat that laid chips bets these, and one that got cards what it usually does."""
     evidence, rules = drive.evidence, drive.state.rules
     out: set[int] = set()
     while (gone := evidence.said(ops.TakeBackBet)) is not None:
         out.add(gone.seat)
-    for seat in sorted({*evidence.betting_seats(), *drive.story.seats()} - (out - set(drive.story.seats()))):
+    laid = drive.story.laid
+    for seat in sorted({*evidence.betting_seats(), *drive.story.seats(), *laid} - (out - set(drive.story.seats()))):
         told = evidence.last_said(ops.PlaceBet, about(seat, 1))
         if told is not None and drive.done(told):
             continue
-        usual = drive.story.usual_bets.get(seat, rules.minimum)
+        usual = laid.get(seat) or drive.story.usual_bets.get(seat, rules.minimum)
         drive.out.assumed.add(seat)
         # A bet that cannot be is said once; the round goes on with one that can.
         if not drive.done(ops.PlaceBet(seat, usual)) and usual != rules.minimum:
