@@ -13,6 +13,7 @@ from advisor.money import SpotCheck, SpotSeen
 from advisor.table.changes import Tell, UsualBet
 from advisor.table.payouts_seen import Payout
 from advisor.table.state import TableState
+from vision.chips.spots import SpotReading
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -97,6 +98,8 @@ class BetsMemory:
     """What lies there, and since when (seconds)."""
     agreed: Mapping[Spot, SpotSeen] = field(default_factory=_nothing)
     """The bet as it was read last while it might be changed."""
+    closed: Mapping[Spot, SpotReading] = field(default_factory=_nothing)
+    """Each seat's own place as it was seen last before the first card."""
     payouts: Mapping[Spot, Payout] = field(default_factory=_nothing)
     """How far each place has been settled."""
     left: Mapping[Spot, Payout] = field(default_factory=_nothing)

@@ -41,6 +41,7 @@ from advisor.table.bets_memory import (
     unsaid,
     with_one,
 )
+from advisor.table.bets_since import since, surer
 from advisor.table.changes import PayoutFine, UsualBet
 from advisor.table.own_places import NO_BET, insurance_place, named_place, watch_own
 from advisor.table.payouts_seen import Due, Payout, judge, said_fine, settles
@@ -52,6 +53,10 @@ REST: Final = 1.0
 """Seconds for which chips must lie as they do before anything is made of it."""
 INSURANCE: Final = "insurance"
 SPLIT: Final = "split"
+TOUCHED: Final = (
+    "its chips no longer look as they did when the first card came, and cannot be read surely. See whether the bet was "
+    "changed."
+)
 FINE: Final = "It is fine as it lies"
 
 
@@ -75,15 +80,19 @@ def watch_bets(
         spot = _spot(reading, look)
         if spot is None:
             continue
-        around = place_seen(_name(spot), reading, beside=True)
+        closed = look.memory.closed.get(spot)
+        now = since(closed, reading)
+        around = place_seen(_name(spot), now.reading, beside=True)
         if not _still(look, spot, around, at, chipset):
             continue
         last = look.memory.left.get(spot)
         if last is not None and last.check is not None and around.worth(chipset) == last.check.expected:
             look.memory = replace(look.memory, left=with_one(look.memory.left, spot, None))
-        on = place_seen(_name(spot), reading)
+        on = place_seen(_name(spot), now.reading)
         if spot.bet == HANDS:
-            _watch_hands(look, spot, on, around, spot.seat in insured_apart, chipset)
+            if not dealt:
+                look.memory = replace(look.memory, closed=with_one(look.memory.closed, spot, surer(closed, now)))
+            _watch_hands(look, spot, on, around, now.same, spot.seat in insured_apart, chipset)
             continue
         find = insurance_place if spot.bet == INSURANCE else named_place
         own = find(look, spot, around.title)
@@ -191,7 +200,9 @@ def _still(look: Look, spot: Spot, seen: SpotSeen, at: float, chipset: ChipSet) 
 # A seat's own place: all bets on its hands.
 
 
-def _watch_hands(look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, insured_apart: bool, chipset: ChipSet) -> None:
+def _watch_hands(
+    look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, same: bool | None, insured_apart: bool, chipset: ChipSet
+) -> None:
     hands = [hand for hand in look.shown.hands if hand.place.seat == spot.seat and hand.bets]
     if not look.dealt:
         _before(look, spot, on, hands, chipset)
@@ -215,7 +226,7 @@ def _watch_hands(look: Look, spot: Spot, on: SpotSeen, around: SpotSeen, insured
     look.wonder(question, Place(spot.seat))
     live = [hand for hand in hands if hand.place.hand not in payout.gone]
     if all(hand.payment is None for hand in live):
-        _after(look, spot, around, live, playing, chipset)
+        _after(look, spot, around, live, playing, same, chipset)
 
 
 def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], chipset: ChipSet) -> None:
@@ -257,8 +268,19 @@ def _assume(look: Look, seat: int, amount: Fraction | None, seen: SpotSeen) -> N
         look.changes.append(UsualBet(seat=seat, amount=format_amount(amount)))
 
 
-def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], playing: bool, chipset: ChipSet) -> None:
-    """From the first card until a hand is decided: the chips against what should lie there."""
+def _after(
+    look: Look,
+    spot: Spot,
+    seen: SpotSeen,
+    hands: Sequence[HandView],
+    playing: bool,
+    same: bool | None,
+    chipset: ChipSet,
+) -> None:
+    """From the first card until a hand is decided: the chips against what should lie there.
+
+    ``same`` is whether they look as they did before the first card: of chips that cannot be read that is all there is.
+    """
     bets = [bet for hand in hands for bet in hand.bets if bet.name in OF_THE_BET]
     right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
@@ -267,6 +289,10 @@ def _after(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], pl
         return
     if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
+    if worth is None and same is not None:
+        if not same:
+            look.wonder(f"{seen.title}: {TOUCHED}", Place(spot.seat))
+        return
     agreed, asked = look.memory.agreed.get(spot), look.memory.asked.get(spot)
     if asked is not None and asked.lies is not None and asked.lies == worth:
         return  # it is asked which is right, or was said

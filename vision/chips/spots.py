@@ -7,7 +7,7 @@ point of its box lies on the felt, and the chip's middle is half a chip behind i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import hypot, isfinite
 from typing import Final, Protocol
 
@@ -81,6 +81,8 @@ class SpotReading:
     in_view: bool = True
     box: Box | None = None
     beside: tuple[Box, ...] = ()
+    part: Image | None = field(default=None, compare=False, repr=False)
+    """What the picture shows in ``box`` (BGR), if it is kept, so that a later look can be compared with it."""
 
 
 def chip_zones(layout: Layout) -> tuple[Zone, ...]:
@@ -176,7 +178,8 @@ def _read(
     rim = np.array(calibration.to_picture([(float(x), float(y)) for x, y in zone.shape.outline]))
     in_view = bool((rim >= 0).all() and (rim <= (width - 1, height - 1)).all())
     local = None if known is None else moved(known, (a, b))
-    reading = reader.read(np.ascontiguousarray(image[b:d, a:c]), local)
+    part = np.ascontiguousarray(image[b:d, a:c])
+    reading = reader.read(part, local)
     found, beside = [], []
     for stack in reading.stacks:
         x0, y0, x1, y1 = stack.box
@@ -187,7 +190,7 @@ def _read(
             found.append(kept)
         elif stack.order and stack.reason != NO_STACK:
             beside.append(whole.box)
-    return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)), tuple(beside))
+    return SpotReading(zone, tuple(found), in_view, (float(a), float(b), float(c), float(d)), tuple(beside), part)
 
 
 def _hardly_a_chip(placed: PlacedStack) -> PlacedStack:

@@ -8,6 +8,7 @@ a shadow falls there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import hypot
 from typing import Final
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.chips.covered import Look
-from vision.chips.crops import Floats
+from vision.chips.crops import Floats, Image
 from vision.chips.spots import APART, FEW, HARDLY, PlacedStack, SpotReading
 from vision.chips.values import Box
 
@@ -68,27 +69,56 @@ def alike(before: Look, after: Look, first: PlacedStack, second: PlacedStack) ->
     shift = there[0] - here[0], there[1] - here[1]
     if not hypot(*shift) <= SHIFTED:  # nowhere is not near either
         return None
-    boxes = np.array([first.stack.box, second.stack.box])
-    left, top = boxes[:, :2].min(0) - AROUND
-    right, low = boxes[:, 2].max() + AROUND, boxes[:, 3].max()
+    images, boxes = (before.image, after.image), (first.stack.box, second.stack.box)
+    hidden = [*_others(before.reading, first), *_others(after.reading, second)]
+    return _likeness(images, boxes, hidden, shift)
+
+
+def alike_since(before: SpotReading, after: SpotReading, first: PlacedStack, second: PlacedStack) -> float | None:
+    """The same for two readings of one place through one camera that stands still, which kept what they show
+    (``SpotReading.part``); None also where they did not, or where the place was calibrated anew."""
+    if before.part is None or after.part is None or before.box is None or before.box != after.box:
+        return None
+    x, y = before.box[:2]
+
+    def moved(box: Box) -> Box:
+        return box[0] - x, box[1] - y, box[2] - x, box[3] - y
+
+    boxes = moved(first.stack.box), moved(second.stack.box)
+    hidden = [moved(box) for box in (*_others(before, first), *_others(after, second))]
+    return _likeness((before.part, after.part), boxes, hidden, (0.0, 0.0))
+
+
+def _others(reading: SpotReading, mine: PlacedStack) -> list[Box]:
+    return [*(it.stack.box for it in reading.stacks if it is not mine), *reading.beside]
+
+
+def _likeness(
+    images: tuple[Image, Image], boxes: tuple[Box, Box], hidden: Sequence[Box], shift: tuple[float, float]
+) -> float | None:
+    """`alike` for pictures of one size; ``shift`` is how much farther on (x, y) the second one shows the same."""
+    height, width = images[0].shape[:2]
+    both = np.array(boxes)
+    left, top = both[:, :2].min(0) - AROUND
+    right, low = both[:, 2].max() + AROUND, both[:, 3].max()
     low = min(low, top + AROUND + UPPER * (right - left - 2 * AROUND))
     x0, y0 = max(int(left), 0), max(int(top), 0)
     x1, y1 = min(int(np.ceil(right)), width), min(int(np.ceil(low)), height)
     if x1 - x0 < 2 or y1 - y0 < 2:
         return None
     free = np.ones((y1 - y0, x1 - x0), np.bool_)
-    for look, mine in ((before, first), (after, second)):
-        for box in (*(it.stack.box for it in look.reading.stacks if it is not mine), *look.reading.beside):
-            _cover(free, box, x0, y0)
+    for box in hidden:
+        _cover(free, box, x0, y0)
     if free.sum() < max(LEAST, FREE * free.size):
         return None
-    one = _smooth(before, x0, y0, x1, y1, (0.0, 0.0))
+    area = x0, y0, x1, y1
+    one = _smooth(images[0], area, (0.0, 0.0))[free]
     tried = ((a * FINE, b * FINE) for a in (-1, 0, 1) for b in (-1, 0, 1))
     shifts = {(0.0, 0.0), *((shift[0] + a, shift[1] + b) for a, b in tried)}
-    others = [_smooth(after, x0, y0, x1, y1, off)[free] for off in shifts]
-    if max(float(it.std(axis=0).max()) for it in (one[free], others[0])) < FLAT:
+    others = [_smooth(images[1], area, off)[free] for off in shifts]
+    if max(float(it.std(axis=0).max()) for it in (one, others[0])) < FLAT:
         return None
-    return max(_correlation(one[free], other) for other in others)
+    return max(_correlation(one, other) for other in others)
 
 
 def found_once(look: Look, other: Look) -> SpotReading:
@@ -120,11 +150,11 @@ def _cover(free: NDArray[np.bool_], box: Box, x: int, y: int) -> None:
     free[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
 
 
-def _smooth(look: Look, x0: int, y0: int, x1: int, y1: int, shift: tuple[float, float]) -> Floats:
-    """That part of the picture, ``shift`` (x, y) farther on."""
-    size = x1 - x0, y1 - y0
+def _smooth(image: Image, area: tuple[int, int, int, int], shift: tuple[float, float]) -> Floats:
+    """That part of the picture (x0, y0, x1, y1), ``shift`` (x, y) farther on."""
+    x0, y0, x1, y1 = area
     centre = (x0 + x1 - 1) / 2 + shift[0], (y0 + y1 - 1) / 2 + shift[1]
-    part = cv2.getRectSubPix(look.image, size, centre)
+    part = cv2.getRectSubPix(image, (x1 - x0, y1 - y0), centre)
     return np.asarray(cv2.GaussianBlur(part, (0, 0), NOISE), np.float64)
 
 
