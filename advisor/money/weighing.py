@@ -42,6 +42,9 @@ UNEQUAL: Final = 0.3
 """Doubled and split bets are as large as the first one; this is for those that are not, over those that are."""
 UNREAD: Final = 0.005
 """What the stacks may be that no reading names weighs as if all of it came to one amount that often."""
+OTHERWISE, AT_MOST = 0.25, 0.85
+"""Where a stack is something else altogether likelier than the one (of a foreign colour, half hidden), what is said is
+no likelier than the other: however well it fits, no payment in foreign chips must pass for paid."""
 KNOWN: Final = 1.0
 """How likely a stack that was read surely is what it was read as, where nothing else is said of it."""
 MISSED: Final = 0.003
@@ -146,12 +149,15 @@ def weighed(
     unread = 1 - prod(_read(stack) for stack in (*before.stacks, *after.stacks))
     # What was settled was a bet. Where what was found may be none, it was another one, of which nothing is known.
     total = (sum(it.total for it in found.values()) + UNREAD * unread) / (1 - none)
+    chance = best.total / total
+    if any(1 - _read(stack) > OTHERWISE for stack in (*before.stacks, *after.stacks)):
+        chance = min(chance, AT_MOST)
     bets, same, put = best.way
     after_orders = dict(zip(sorted(stayed), same, strict=True)) | dict(zip(apart, put, strict=True))
     return Weighed(
         bets,
         tuple(after_orders[k] for k in range(len(lies))),
-        best.total / total,
+        chance,
         {amount: it.total / total for amount, it in found.items()},
     )
 

@@ -9,7 +9,7 @@ from vision.chips.twice import borne_out, pairs
 from vision.chips.unmoved import SAME, TOUCHED, UNTOUCHED, alike_since
 
 PLAINLY_OTHER: Final = 0.9
-"""So little is a stack alike that surely was touched: of 161 rendered ones that nobody touched the least alike is more
+"""So little is a stack alike that surely was touched: of 207 rendered ones that nobody touched the least alike is more
 so. A shadow, or a camera that looks for its focus, makes less of a difference."""
 
 

@@ -82,7 +82,7 @@ class Settings:
     """How likely a stack's guess must be for it to be listed as likely, where it is not sure; off felts, where the
     picture's others speak for it, also one that was found faintly, or of whose front little is seen;"""
     found_first: float = 0.62
-    """Nor is anything likely off felts where nothing is sure, and nothing that was read was found so surely: of 45
+    """Nor is anything likely off felts where nothing is sure, and nothing that is likely was found so surely: of 45
     photographs of cards alone eight had something likely, and none so plain; every one of 482 of chips has."""
     plainly: float = 0.5
     """and, on a calibrated felt, how surely it must have been found;"""
@@ -186,7 +186,7 @@ def judged(
         open_ = tall and find.confidence >= s.noticed
     elif colours.strange:
         reason = "a chip of a colour that is not in the set"
-        open_ = on_felt and find.confidence >= s.plainly
+        open_ = on_felt and find.confidence >= s.noticed
     elif tint < s.sure_colour:
         reason, doubted, open_ = "its colours could not be told apart surely", not on_felt, True
     elif find.confidence < s.noticed:

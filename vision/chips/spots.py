@@ -14,6 +14,7 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 
+from vision.chips.colourless import colourless, unnamed
 from vision.chips.crops import Image
 from vision.chips.finder import shared
 from vision.chips.ground import CHIP_MM, Ground, ground, moved
@@ -43,9 +44,9 @@ PRINT: Final = 0.7
 """How likely what was read surely there is print all the same: all of seven at 300 settled tables were. So likely it is
 of what was not read surely from so many millimetres off its place on: all eight at 1140 settled places were."""
 NOTHING: Final = 0.6
-NONE_OF_THEM: Final = 0.3
+NONE_OF_THEM: Final = 0.15
 """How likely what is hardly found (`HARDLY`) and taken for a chip, or for a few, though not surely, or hardly read, is
-none: single ones were the felt itself, in stacks' shadows and printed rings; all of eight of several, at 600 settled
+none: single ones were the felt itself, in stacks' shadows and printed rings; all of 17 of several, at 1140 settled
 places, were chips. So it is with what looks like a lid."""
 KINDS: Final = ("seat-bet", "insurance")
 
@@ -120,7 +121,14 @@ def read_spots(
             return first
         return _doubts_settled(first, _read(image, reader, places, fitted, of_thickness(known, heard), zone))
 
-    return tuple(among_others(zone) for zone in wanted)
+    found = tuple(among_others(zone) for zone in wanted)
+    return tuple(_unnamed(reading) for reading in found) if colourless(image) else found
+
+
+def _unnamed(reading: SpotReading) -> SpotReading:
+    stacks = unnamed([it.stack for it in reading.stacks])
+    placed = (replace(it, stack=stack) for it, stack in zip(reading.stacks, stacks, strict=True))
+    return replace(reading, stacks=tuple(placed))
 
 
 def _thickness_may_help(stack: ChipStack) -> bool:

@@ -22,7 +22,7 @@ from advisor.money import (
     verify_spot,
     weighing,
 )
-from advisor.money.weighing import MOST, Weighed, weighed
+from advisor.money.weighing import AT_MOST, MOST, Weighed, weighed
 
 RULES = HouseRules()
 HERE, BESIDE = (0.0, 0.0), (60.0, 0.0)
@@ -62,6 +62,15 @@ def test_a_stack_that_was_seen_to_be_touched_is_told_by_its_own_picture_alone() 
     assert touched[short] > touched[Fraction(0)], "the red chip is gone"
     assert untouched[short] < nobody_knows[short] < touched[short]
     assert untouched[Fraction(0)] > 0.95
+
+
+def test_what_hangs_on_chips_that_may_be_something_else_altogether_is_never_all_but_sure() -> None:
+    """As a payout in chips that seem to be none of the set."""
+    lay = stack(("red red red red", 0.9), ("red red red", 0.1), at=HERE)
+    foreign = stack(("red red red red", 0.45), at=BESIDE)
+    sure = stack(("red red red red", 1.0), at=BESIDE)
+    paid, doubted = (of([lay], [replace(lay, kept=0.99), it], "win") for it in (sure, foreign))
+    assert doubted.chances[Fraction(0)] > 0.9 and doubted.chance == AT_MOST < paid.chance
 
 
 def test_where_it_stands_elsewhere_the_payment_alone_says_what_it_was() -> None:

@@ -19,7 +19,7 @@ BOX = (0.0, 0.0, 60.0, 60.0)
 
 def picture(turned: int = 0, noise: int = 0) -> Image:
     """Chips as no others look; ``turned`` by some pixels they are others."""
-    plain = np.random.default_rng(4).integers(40, 215, (60, 60, 3))
+    plain = np.random.default_rng(4).integers(40, 215, (10, 10, 3)).repeat(6, axis=0).repeat(6, axis=1)
     noisy = np.roll(plain, turned, axis=0) + np.random.default_rng(noise).normal(0, 4, plain.shape)
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 

@@ -28,6 +28,12 @@ def look(*stacks: ChipStack, in_view: bool = True) -> Look:
     return Look(np.zeros((480, 640, 3), np.uint8), ABOVE, SpotReading(ZONE, placed, in_view))
 
 
+def patches() -> Image:
+    """A picture in which every place looks otherwise."""
+    few = np.random.default_rng(0).integers(0, 255, (80, 107, 3))
+    return np.asarray(few.repeat(6, axis=0).repeat(6, axis=1)[:480, :640], np.uint8)
+
+
 def seen_in(image: Image, *stacks: ChipStack) -> Look:
     """The picture with stacks that stand where `look` has them."""
     placed = tuple(PlacedStack(it, (25.0, 50.0), 0.0) for it in stacks)
@@ -61,7 +67,7 @@ def test_of_a_spot_that_is_not_in_view_only_that_is_said(monkeypatch: pytest.Mon
 
 def test_both_pictures_say_whether_somebody_touched_a_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, 0.0)
-    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    image = patches()
     other = np.roll(image, 5, axis=0)
     for after, kept in ((image, UNTOUCHED), (other, TOUCHED)):
         lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(after, SURE))
@@ -70,7 +76,7 @@ def test_both_pictures_say_whether_somebody_touched_a_stack(monkeypatch: pytest.
 
 def test_one_stack_that_is_surely_two_things_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, 0.0)
-    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    image = patches()
     lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(image, replace(SURE, order=("red",) * 6)))
     assert lay.stacks[0].open and lies.stacks[0].open
 
@@ -79,7 +85,7 @@ def test_what_is_hardly_a_chip_and_found_in_one_picture_alone_is_most_likely_non
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     changed(monkeypatch, 0.0)
-    image = np.asarray(np.random.default_rng(0).integers(0, 255, (480, 640, 3)), np.uint8)
+    image = patches()
     faint = ChipStack((10, 10, 40, 50), ("red",), 0.7, "smaller than a chip: perhaps a coin", found=0.35)
     lay, lies = both_seen("seat 1", seen_in(image, faint), seen_in(image))
     assert lay.stacks[0].open and lay.stacks[0].readings[0][0] == () and not lies.stacks

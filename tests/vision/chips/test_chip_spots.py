@@ -12,6 +12,7 @@ import pytest
 from datasets.chips.draw import Camera, extent
 from datasets.chips.scene import Plan, chips_camera, chips_of
 from datasets.chips.styles import random_family
+from vision.chips.colourless import NO_COLOUR
 from vision.chips.crops import Image
 from vision.chips.ground import Ground
 from vision.chips.judging import NO_STACK
@@ -46,6 +47,11 @@ def table(degrees: float, seed: int = 1) -> tuple[Camera, Calibration]:
     return camera, calibrate_points(LAYOUT, pairs, WIDTH, HEIGHT)
 
 
+def felt() -> Image:
+    """A picture of nothing but green felt."""
+    return np.full((HEIGHT, WIDTH, 3), (0, 60, 0), np.uint8)
+
+
 def stack_box(camera: Camera, at: Point, count: int, seed: int = 3) -> Box:
     """The box of a stack of ``count`` chips that stands at that place of the felt."""
     rng = np.random.default_rng(seed)
@@ -75,7 +81,7 @@ class WhiteBoxes:
 
 
 def seen(camera: Camera, calibration: Calibration, laid: Sequence[tuple[Point, int]]) -> tuple[SpotReading, ...]:
-    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    image = felt()
     for at, count in laid:
         x0, y0, x1, y1 = (round(v) for v in stack_box(camera, at, count))
         image[max(0, y0) : y1, max(0, x0) : x1] = 255 - count
@@ -130,7 +136,7 @@ def read_alone(off: float, stack: ChipStack) -> SpotReading:
             inner = (box[0] - a, box[1] - b, box[2] - a, box[3] - b)
             return ChipReading(width, height, (replace(stack, box=inner),))
 
-    (reading,) = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), Once(), LAYOUT, calibration, [bet])
+    (reading,) = read_spots(felt(), Once(), LAYOUT, calibration, [bet])
     return reading
 
 
@@ -209,7 +215,7 @@ def test_a_stack_midway_between_two_places_is_shared() -> None:
     other = replace(one, shape=Circle((x + 220, y), 78.0), seat=3)
     near = Layout("near", "two places near each other", LAYOUT.felt, (one, other))
     for off, expected in ((110, [[True], [True]]), (88, [[False], []]), (132, [[], [False]])):
-        image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        image = felt()
         x0, y0, x1, y1 = (round(v) for v in stack_box(camera, (x + off, y), 4))
         image[y0:y1, x0:x1] = 251
         both = read_spots(image, WhiteBoxes(), near, calibration)
@@ -231,7 +237,7 @@ def test_a_place_that_the_picture_does_not_show_is_said() -> None:
     _, calibration = table(40)
     shifted = np.array([[1, 0, 700.0], [0, 1, 0], [0, 0, 1]]) @ np.array(calibration.matrix)
     moved = replace(calibration, matrix=matrix(shifted))
-    found = read_spots(np.zeros((HEIGHT, WIDTH, 3), np.uint8), WhiteBoxes(), LAYOUT, moved)
+    found = read_spots(felt(), WhiteBoxes(), LAYOUT, moved)
     views = {(r.zone.kind, r.zone.seat): r.in_view for r in found}
     assert not views["seat-bet", 1] and views["seat-bet", 3]
 
@@ -275,7 +281,7 @@ class Unmeasured(WhiteBoxes):
 def places_of(laid: Sequence[tuple[int, int]], reader: Unmeasured, asked: int) -> SpotReading:
     """What is read at a seat's place where so many chips lie on some."""
     camera, calibration = table(35)
-    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    image = felt()
     for seat, count in laid:
         x0, y0, x1, y1 = (round(v) for v in stack_box(camera, LAYOUT.zone("seat-bet", seat).shape.centre, count))
         image[y0:y1, x0:x1] = 255 - count
@@ -302,3 +308,14 @@ def test_nothing_is_read_again_where_that_would_not_help(
     reader = Unmeasured(thickness)
     (placed,) = places_of(laid, reader, asked).stacks
     assert reader.told == [] and placed.stack.readings[0][1] in (0.98, 0.5)
+
+
+def test_of_a_picture_without_colour_nothing_is_sure_at_any_place() -> None:
+    camera, calibration = table(40)
+    bet = LAYOUT.zone("seat-bet", 2)
+    assert bet is not None
+    x0, y0, x1, y1 = (round(v) for v in stack_box(camera, bet.shape.centre, 4))
+    for image, said in ((felt(), ""), (np.zeros((HEIGHT, WIDTH, 3), np.uint8), NO_COLOUR)):
+        image[y0:y1, x0:x1] = 251
+        (read,) = read_spots(image, WhiteBoxes(), LAYOUT, calibration, [bet])
+        assert [it.stack.reason for it in read.stacks] == [said]

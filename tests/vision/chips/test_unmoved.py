@@ -92,6 +92,19 @@ def test_of_pictures_of_other_sizes_or_without_anything_to_see_nothing_is_said()
     assert kept(look(picture(), beyond), look(picture(), beyond)) is None
 
 
+def test_noise_alone_is_no_touch_where_hardly_anything_stands_out() -> None:
+    """Plain black chips on a dark felt, in a noisy picture."""
+
+    def dark(seed: int) -> Image:
+        image = np.full((HEIGHT, WIDTH, 3), (36, 40, 34), np.float32)
+        image[185:260, 285:338] = (24, 24, 26)
+        noisy = image + np.random.default_rng(seed).normal(0, 5, image.shape)
+        return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+
+    one, other = look(dark(0), BOX), look(dark(1), BOX)
+    assert kept(one, other) is None
+
+
 def test_what_other_chips_hide_is_not_compared() -> None:
     """Chips laid down beside it cover a part of the stack; where they cover most, nothing is said."""
     covered = picture(seed=1)
