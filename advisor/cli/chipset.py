@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -202,11 +203,17 @@ def _from_picture(path: Path, reader: ChipReader) -> Shown:
     shown = reader.shown(image)
     if not shown:
         raise Failure(f"{path}: no chip was found in it; take the picture closer, on a plain table.")
-    others = [it for it in shown[1:] if it.unlike(shown[0])]
-    if others or shown[0].mixed:
-        places = " and ".join(_at(it.box) for it in [shown[0], *others])
+    several = _of_several_colours(shown)
+    if several:
+        places = " and ".join(_at(it.box) for it in several)
         raise Failure(f"{path}: chips of several colours seem to be in it (at {places}); show one colour alone.")
     return shown[0]
+
+
+def _of_several_colours(shown: Sequence[Shown]) -> list[Shown]:
+    """The largest, with those that are of another colour; nothing where all of it is of one."""
+    others = [it for it in shown[1:] if it.unlike(shown[0])]
+    return [shown[0], *others] if others or shown[0].mixed else []
 
 
 def _at(box: Box) -> str:
@@ -215,11 +222,13 @@ def _at(box: Box) -> str:
 
 
 def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: ChipReader) -> list[tuple[str, Shown]]:
-    """Each chip in turn, once the largest one in sight rests for a second; the next when another lies there.
+    """Each chip in turn, alone, once the largest one in sight rests for a second; the next when another lies there.
 
     What is round on the table before the first chip is shown (a printed circle, a cup) is not taken for one, as long as
     it stays.
     """
+    from vision.chips.colourless import NO_COLOUR, colourless
+
     learned: list[tuple[str, Shown]] = []
     there: list[Box] = []
     empty: Image | None = None
@@ -227,11 +236,21 @@ def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: Chip
     began: float | None = None
     since = time.monotonic()
     asked, gone = False, True
+    told: set[str] = set()
+
+    def once(words: str) -> None:
+        if words not in told:
+            say(words)
+            told.add(words)
+
     with watching(arguments.source, arguments.seconds) as watch:
         for frame in watch:
             if began is None:
                 began = time.monotonic()
                 say("Show nothing for a moment.")
+            if colourless(frame.image):
+                once(f"Colours cannot be learned now: {NO_COLOUR}. Make it lighter.")
+                continue
             if not asked:
                 there, empty = there + reader.round_things(frame.image), frame.image
                 asked = time.monotonic() - began >= EMPTY
@@ -243,6 +262,8 @@ def _from_camera(arguments: argparse.Namespace, colours: list[str], reader: Chip
             if box is None or before is None or abs(box[0] - before[0]) > RESTS * (box[2] - box[0]):
                 since = time.monotonic()
                 gone = gone or box is None
+            elif gone and time.monotonic() - since > 1 and _of_several_colours(shown):
+                once(f"Chips of several colours are in view: show {colours[len(learned)]} alone.")
             elif gone and time.monotonic() - since > 1:
                 learned.append((colours[len(learned)], shown[0]))
                 gone = False

@@ -121,8 +121,8 @@ class LiveBets:
         self, readings: Sequence[SpotReading], at: float, state: TableState, shown: Played, chips: ChipSet
     ) -> Sequence[UsualBet | Tell | ChipsKept]:
         """What lies at the places now; the bets that are to be kept, and what a restart needs."""
-        if self._memory.round == 0:
-            self._memory = restored(state.chips, chips)
+        if self._memory.round == 0 or (self._memory.before is None and self._memory.round > state.round):
+            self._memory = restored(state.chips, chips, state.round)
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
         now = kept(self._memory, chips)

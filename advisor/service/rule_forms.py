@@ -17,6 +17,9 @@ from typing import Any, Literal, get_args, get_type_hints
 from advisor.money import MoneyError, format_amount, typed_amount
 from advisor.service.wire import Wire
 
+PER_CENT = frozenset({"commission"})
+"""Exact fields that are no amounts: their rules read them."""
+
 Kind = Literal["choice", "yes-no", "number", "amount", "text"]
 
 
@@ -50,7 +53,8 @@ def fields_of(rules: Any) -> list[FieldWire]:
 def typed_values(rules: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     """What a person typed for some fields, its amounts read; raises `ValueError` that names the field and the text."""
     hints = get_type_hints(type(rules))
-    return {name: _typed(name, value) if hints.get(name) is Fraction else value for name, value in values.items()}
+    amounts = {name for name, hint in hints.items() if hint is Fraction and name not in PER_CENT}
+    return {name: _typed(name, value) if name in amounts else value for name, value in values.items()}
 
 
 def _typed(name: str, value: Any) -> Any:

@@ -29,20 +29,30 @@ def ask(
     lies: Fraction | None,
     lay: Mapping[str, Any] | None = None,
     place: Place | None = None,
+    *,
+    touched: bool = False,
 ) -> None:
     """Ask about the bet at a place, unless that was asked and answered while the same lay there.
 
     ``amounts`` may be the answer, ``lies`` surely lies there (None: it could not be read). ``lay`` is the operation
-    that bets there and ``place`` where; without them those of a bet on the seat's hands.
+    that bets there and ``place`` where; without them those of a bet on the seat's hands. What was ``touched`` is not
+    what lay there.
     """
     way = next(iter(game_named(look.state.game).betting(look.state.rules, spot.seat)), None)
     if lay is None and way is not None:
         lay = way.operation
     place, known = place or Place(spot.seat), look.memory.asked.get(spot)
-    since = known.since if known is not None and known.lies == lies else look.state.number
+    as_before = known is not None and known.lies == lies and not touched
+    since = known.since if known is not None and as_before else look.state.number
     choices = () if lay is None else tuple(_answers(look, lay, place, amounts))
     asked = Asked(Question(words, place, choices), lies, since, lay or {})
     look.memory = replace(look.memory, asked=with_one(look.memory.asked, spot, asked))
+
+
+def is_asked(look: Look, spot: Spot) -> bool:
+    """Whether there is a question about what could not be read at this place, answered or not."""
+    asked = look.memory.asked.get(spot)
+    return asked is not None and asked.lies is None
 
 
 def no_question(look: Look, spot: Spot) -> None:

@@ -38,9 +38,10 @@ def kept(memory: BetsMemory, chipset: ChipSet) -> ChipsKept:
     return ChipsKept(round=memory.round, places=[*now, *left])
 
 
-def restored(change: ChipsKept | None, chipset: ChipSet) -> BetsMemory:
-    """The memory to go on with; an empty one where there is none, or it cannot be read."""
-    if change is None:
+def restored(change: ChipsKept | None, chipset: ChipSet, number: int) -> BetsMemory:
+    """The memory with which round ``number`` goes on; an empty one where there is none of it or of the round before, or
+    it cannot be read."""
+    if change is None or not number - 1 <= change.round <= number:
         return BetsMemory()
     now: dict[Spot, Payout] = {}
     left: dict[Spot, Payout] = {}
@@ -60,7 +61,9 @@ def _plain(spot: Spot, payout: Payout, chipset: ChipSet) -> Plain:
         plain["gone"] = " ".join(map(str, sorted(payout.gone)))
     if payout.stake is not None:
         plain["name"] = payout.stake.name
-        plain["stake"] = " ".join(colour for stack in payout.stake.stacks for colour in stack.order)
+        plain["stake"] = " ".join(
+            colour for order in sorted(it.order for it in payout.stake.stacks) for colour in order
+        )
     if payout.wrong is not None:
         plain["wrong"] = " ".join(payout.wrong.stack(chipset))
     if payout.check is not None and payout.check.owed is not None and payout.check.expected is not None:

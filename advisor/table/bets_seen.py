@@ -26,7 +26,7 @@ from advisor.money import (
     parse_amount,
     sweep_bet,
 )
-from advisor.table.bet_questions import ask, filled, no_question, open_questions, refused
+from advisor.table.bet_questions import ask, filled, is_asked, no_question, open_questions, refused
 from advisor.table.bets_memory import (
     FIRST,
     HANDS,
@@ -205,7 +205,7 @@ def _watch_hands(
 ) -> None:
     hands = [hand for hand in look.shown.hands if hand.place.seat == spot.seat and hand.bets]
     if not look.dealt:
-        _before(look, spot, on, hands, chipset)
+        _before(look, spot, on, hands, same, chipset)
         return
     known = OF_THE_BET | ({INSURANCE} if insured_apart else set())
     if not hands or any(bet.name not in known for hand in hands for bet in hand.bets):
@@ -229,17 +229,24 @@ def _watch_hands(
         _after(look, spot, around, live, playing, same, chipset)
 
 
-def _before(look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], chipset: ChipSet) -> None:
-    """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said."""
+def _before(
+    look: Look, spot: Spot, seen: SpotSeen, hands: Sequence[HandView], same: bool | None, chipset: ChipSet
+) -> None:
+    """Before the first card: a sure bet is taken as it lies, and what is wrong with it is said.
+
+    ``same`` is whether they look as they did before: then a doubt about them is asked about once, however it wavers.
+    """
     seat, place = spot.seat, Place(spot.seat)
     swept = sweep_bet(seen, look.state.rules, chipset)
     told = [bet.amount for hand in hands for bet in hand.bets if bet.name in OF_THE_BET and not unsaid(bet)]
     for fault in swept.faults:
         if fault.trouble is not BetTrouble.UNSURE:
             look.blame(fault.words, place)
-        elif not told:
-            ask(look, spot, fault.words, (fault.probably,), None)
-            _assume(look, seat, fault.probably, seen)
+        elif (not told and not (same and is_asked(look, spot))) or same is False:
+            ask(look, spot, fault.words, (fault.probably,), None, touched=same is False)
+            _has_not_read(look, seat)
+            if not told:
+                _assume(look, seat, fault.probably, seen)
     good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
     agreed = with_one(look.memory.agreed, spot, seen if good else None)
     look.memory = replace(look.memory, agreed=agreed)
@@ -263,7 +270,6 @@ def _assume(look: Look, seat: int, amount: Fraction | None, seen: SpotSeen) -> N
     """The seat is taken to bet what its chips most likely are, for want of better; nobody has seen that surely."""
     if not amount or NO_BET.intersection(it.trouble for it in amount_faults(seen, amount, look.state.rules)):
         return
-    _has_not_read(look, seat)
     if look.state.usual_bets.get(seat) != amount:
         look.changes.append(UsualBet(seat=seat, amount=format_amount(amount)))
 

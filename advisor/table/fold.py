@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from advisor.games.catalogue import game as game_named
 from advisor.games.contract import HOUSE, Place, Played, Story, Told
+from advisor.money import MoneyError, parse_amount
 from advisor.table import changes as ch
 from advisor.table.missed import missed
 from advisor.table.state import NOTHING_LAID, FeltCard, RoundResult, Saying, TableState, story
@@ -69,11 +70,20 @@ def check(state: TableState, change: ch.Change, laid: Mapping[int, Fraction] = N
 
 def _bet_again(state: TableState, change: ch.Tell) -> bool:
     """Whether it is a bet that was said before: said again, it answers whether it is right."""
-    seat = change.operation.get("seat")
-    if not isinstance(seat, int) or all(saying.change != change for saying in state.sayings):
+    seat, told = change.operation.get("seat"), _with_its_amount(change.operation)
+    said = (it.change.operation for it in state.sayings if isinstance(it.change, ch.Tell))
+    if not isinstance(seat, int) or all(_with_its_amount(it) != told for it in said):
         return False
     ways = game_named(state.game).betting(state.rules, seat)
     return any({**it.operation, "amount": ""} == {**change.operation, "amount": ""} for it in ways)
+
+
+def _with_its_amount(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """The operation with its amount as a number: "10" and "10.00" are one bet."""
+    try:
+        return {**operation, "amount": parse_amount(operation.get("amount"))}
+    except MoneyError:
+        return dict(operation)
 
 
 def _check_usual_bet(state: TableState, change: ch.UsualBet) -> None:

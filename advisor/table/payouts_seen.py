@@ -139,7 +139,7 @@ def _uncovered(payout: Payout, spot: SpotSeen, chipset: ChipSet) -> bool:
 
     Chips that were too few look the same again when a player takes some of what he was paid: that says nothing.
     """
-    if payout.wrong is None or payout.check is None or payout.check.expected is None:
+    if payout.taken or payout.wrong is None or payout.check is None or payout.check.expected is None:
         return False
     return payout.wrong.total(chipset) > payout.check.expected and spot.chips(chipset) == payout.wrong
 

@@ -19,6 +19,7 @@ from advisor.cli.chip_sets import kept_set, sets_folder
 from advisor.cli.chips import as_object, in_words, money
 from advisor.money import DEFAULT_CHIPS
 from vision.chips.appearance import Appearance, Shown, load_appearance
+from vision.chips.crops import Image
 from vision.chips.likeness import SAMPLES
 from vision.chips.reader import ChipReader
 from vision.chips.values import COLOURS, Box, ChipReading, ChipSize, ChipStack
@@ -81,12 +82,16 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written(tmp_path / "pile.png", 99)
 
 
-def written(path: Path, grey: int, colour: bool = True) -> Path:
+def shades(grey: int, colour: bool = True) -> Image:
     """A grey picture with a corner of some colour: a picture without any shows no chip's."""
     image = np.full((100, 200, 3), grey, np.int16)
     if colour:
         image[90:, 180:] += np.array([20, 0, -20])
-    cv2.imwrite(str(path), np.clip(image, 0, 255).astype(np.uint8))
+    return np.asarray(np.clip(image, 0, 255), np.uint8)
+
+
+def written(path: Path, grey: int, colour: bool = True) -> Path:
+    cv2.imwrite(str(path), shades(grey, colour))
     return path
 
 
@@ -307,7 +312,7 @@ def test_what_is_wrong_is_said(
     assert out == "" and said in err
 
 
-def filmed(monkeypatch: pytest.MonkeyPatch, greys: Sequence[int]) -> None:
+def filmed(monkeypatch: pytest.MonkeyPatch, greys: Sequence[int], colour: bool = True) -> None:
     """A camera that shows a picture of each grey for two seconds, five times a second, on a clock of its own."""
     clock = [0.0]
 
@@ -320,7 +325,7 @@ def filmed(monkeypatch: pytest.MonkeyPatch, greys: Sequence[int]) -> None:
                 for grey in greys:
                     for _ in range(10):
                         clock[0] += 0.2
-                        yield SimpleNamespace(image=np.full((8, 8, 3), grey, np.uint8))
+                        yield SimpleNamespace(image=shades(grey, colour))
 
         yield Film()
 
@@ -341,6 +346,26 @@ def test_chips_are_shown_to_a_camera_in_turn_and_a_cup_that_stands_there_is_none
     learned, kept = load_appearance("home", sets_folder())
     assert learned.names == ("red", "blue") and kept["values"] == {"red": "5", "blue": "10"}
     assert learned.edges is not None and learned.edges[:, 0, 0].tolist() == [27, 18], "the chips, not the cup"
+
+
+def test_a_camera_that_shows_no_colour_teaches_none(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filmed(monkeypatch, [0, 27, 0, 18], colour=False)
+    assert main(CAMERA) == 1
+    words = capsys.readouterr().err
+    assert words.count("the picture has no colour") == 1 and "Not shown: red, blue" in words
+
+
+def test_chips_of_several_colours_before_the_camera_teach_none(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filmed(monkeypatch, [0, 27, 0, 18])
+    two = looks((CUP, [3, 3]), ((100.0, 0.0, 120.0, 40.0), [5]))
+    monkeypatch.setattr(MadeUpReader, "shown", lambda _self, image, *_: two if image[0, 0, 0] else [])
+    assert main(CAMERA) == 1
+    words = capsys.readouterr().err
+    assert words.count("Chips of several colours are in view: show red alone.") == 1
 
 
 def test_of_a_camera_without_a_picture_no_chip_is_asked_for(

@@ -17,7 +17,7 @@ from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView
 from advisor.service.plain_played import plain_played
 from advisor.table import begin, fold, played, read_change
-from advisor.table.changes import CardCame, CardShown, Tell
+from advisor.table.changes import CardCame, CardShown, EndRound, Tell
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipReading, ChipStack
 from vision.felt import load_layout
@@ -186,6 +186,11 @@ def test_another_program_goes_on_with_what_the_chips_told_of_the_payouts() -> No
     take(second, "green green red", 0.0)
     assert [fault.words for fault in second.shown(state, played(state)).faults] == wrong
     assert state.chips == kept
+    # Another restart, then the round's end, and that taken back: it is wrong again.
+    third, ended = LiveBets(), fold(state, EndRound())
+    third.take([], 1.0, ended, played(ended), DEFAULT_CHIPS)
+    take(third, "green green red", 2.0)
+    assert [fault.words for fault in third.shown(state, played(state)).faults] == wrong
 
 
 def test_a_bet_read_from_chips_is_shown_as_seen_on_the_wire_and_one_that_was_said_is_not() -> None:

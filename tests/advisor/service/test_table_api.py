@@ -185,6 +185,11 @@ def test_limits_are_read_as_people_type_them(client: TestClient, log: MemoryLog)
     assert answer.json()["error"] == "House rule maximum: '1.000' may be 1000 or 1: write the one that you mean."
 
 
+def test_a_commission_is_read_as_its_rules_read_it_not_as_an_amount(client: TestClient, log: MemoryLog) -> None:
+    done(client, op="set-table", game="punto-banco", rules="eight-deck", overrides={"commission": "4%"}, seats=3)
+    assert log.state.rules.commission == 4
+
+
 def test_every_layout_can_be_chosen(client: TestClient) -> None:
     listed = client.get("/api/layouts").json()
     assert [it["name"] for it in listed] == list(layout_names()) and all(it["words"] for it in listed)

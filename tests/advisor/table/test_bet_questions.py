@@ -196,3 +196,13 @@ def test_a_bet_may_be_said_again_and_nothing_else_that_changes_nothing() -> None
     scene.say("sweep-bets")
     with pytest.raises(ch.ChangeError, match="cannot be said now"):
         scene.say("sweep-bets")
+
+
+def test_a_bet_that_was_said_in_other_words_may_be_said_again() -> None:
+    """A keypad writes ten as 10.00 where it was tapped together."""
+    scene = betting("green")
+    scene.say("place-bet", seat=1, amount="10.00")
+    scene.look()
+    assert answers(scene) == ["10", "25", OTHER]
+    answer(scene, "10")
+    assert not scene.seen.questions

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from chips_stand_ins import ChipRound, asked, betting, check_at, reveal
 
-from advisor.money import DEFAULT_CHIPS, Verdict
+from advisor.money import DEFAULT_CHIPS, SpotSeen, StackSeen, Verdict
 from advisor.table import changes as ch
 from advisor.table import fold
 from advisor.table.bets_kept import kept, restored
@@ -22,7 +23,7 @@ def restart(scene: ChipRound) -> ChipRound:
     assert state.number == scene.state.number
     again = ChipRound()
     again.state, again.chips, again.numbers = state, dict(scene.chips), scene.numbers
-    again.memory = restored(state.chips, DEFAULT_CHIPS)
+    again.memory = restored(state.chips, DEFAULT_CHIPS, state.round)
     again.look()
     return again
 
@@ -125,12 +126,31 @@ def test_the_last_round_s_wrong_payout_is_told_after_a_restart_until_the_first_c
     assert not again.faults
 
 
+@pytest.mark.parametrize(("number", "goes_on"), [(1, True), (2, True), (3, False), (0, False)])
+def test_only_the_round_itself_and_the_one_after_it_go_on_from_what_was_kept(number: int, goes_on: bool) -> None:
+    """Payouts of rounds ago, which were watched without chips since, are no longer wrong."""
+    change = kept(won().memory, DEFAULT_CHIPS)
+    assert change.round == 1
+    assert (restored(change, DEFAULT_CHIPS, number) != BetsMemory()) is goes_on
+
+
+def test_stacks_that_are_found_in_another_order_are_kept_alike() -> None:
+    memory = won().memory
+    (spot, payout), *_ = memory.payouts.items()
+    places = []
+    for order in (("red", "green"), ("green", "red")):
+        stake = SpotSeen("seat 1", tuple(StackSeen((colour,)) for colour in order))
+        one = replace(memory, payouts={spot: replace(payout, stake=stake)})
+        places.append(kept(one, DEFAULT_CHIPS).places)
+    assert places[0] == places[1]
+
+
 def test_what_cannot_be_read_is_as_if_nothing_had_been_kept() -> None:
-    assert restored(None, DEFAULT_CHIPS) == BetsMemory()
-    assert restored(ch.ChipsKept(round=3, places=[{"seat": 1}]), DEFAULT_CHIPS) == BetsMemory()
+    assert restored(None, DEFAULT_CHIPS, 1) == BetsMemory()
+    assert restored(ch.ChipsKept(round=3, places=[{"seat": 1}]), DEFAULT_CHIPS, 3) == BetsMemory()
     scene = won()
     (place,) = kept(scene.memory, DEFAULT_CHIPS).places
     unknown = ch.ChipsKept(round=1, places=[{**place, "stake": "pink", "owed": "25", "right-now": 1}])
-    scene.memory = restored(unknown, DEFAULT_CHIPS)
+    scene.memory = restored(unknown, DEFAULT_CHIPS, 1)
     scene.lay(1, "green", "green")
     assert "Count the payout by hand" in asked(scene.look())[0]

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from chips_stand_ins import NO_CARDS, Looking, asked, hand, place, playing, words
 
+from advisor.table import fold, played
 from advisor.table.bets_seen import TOUCHED
 from advisor.table.bets_since import since, surer
+from advisor.table.changes import Tell
 from vision.chips.crops import Image
 from vision.chips.spots import SpotReading
 from vision.chips.twice import OTHERWISE
@@ -92,3 +94,21 @@ def test_while_a_hand_is_played_chips_that_come_may_be_a_double() -> None:
     looking.look(NO_CARDS, seen("? red red"))
     now = looking.look(playing(hand(2, ("bet", 10), active=True)), seen("? red red", turned=6))
     assert not any(TOUCHED in text for text in asked(now))
+
+
+def test_a_doubt_that_wavers_from_look_to_look_is_asked_about_once() -> None:
+    looking = Looking()
+    first = looking.look(NO_CARDS, seen("~ red red"))
+    for noise in range(1, 5):
+        now = looking.look(NO_CARDS, seen("~ red red red" if noise % 2 else "~ red red", noise=noise))
+        assert asked(now) == asked(first) and not now.changes
+
+
+def test_other_chips_that_cannot_be_read_either_are_asked_about_anew() -> None:
+    scene = Looking()
+    first = scene.look(NO_CARDS, seen("~ red red"))
+    (choice, *_) = first.questions[0].choices
+    scene.state = fold(scene.state, Tell(operation=choice.operation))
+    assert asked(scene.look(played(scene.state), seen("~ red red", noise=1))) == []
+    now = scene.look(played(scene.state), seen("~ green green", turned=6))
+    assert ["probably 50" in text for text in asked(now)] == [True]
