@@ -41,19 +41,22 @@ export function opened(kind, asked) {
   return kept[kind].open;
 }
 
-/** A question that cannot be asked any more; the score stays. */
-export function forget(kind) {
-  kept[kind].open = null;
+/** A question that cannot be asked any more; the score stays, and so does another one that is open by now. */
+export function forget(kind, open) {
+  if (kept[kind].open === open) kept[kind].open = null;
   keep();
 }
 
-/** The open question was answered. */
-export function counted(kind, right) {
+/** A question was answered: it counts once, though it was answered again before the first answer was judged. */
+export function counted(kind, open, right) {
   const { score } = kept[kind];
-  score.asked += 1;
-  score.right += right ? 1 : 0;
-  score.streak = right ? score.streak + 1 : 0;
-  forget(kind);
+  if (!open.counted) {
+    open.counted = true;
+    score.asked += 1;
+    score.right += right ? 1 : 0;
+    score.streak = right ? score.streak + 1 : 0;
+  }
+  forget(kind, open);
 }
 
 /** How many colours the piles have, as chosen last; longer than a tab. */

@@ -65,9 +65,9 @@ function offerNext(kind) {
 }
 
 /** Sends an answer and counts it. What cannot be judged is no miss: the question stays, with what was typed. */
-async function judged(kind, { began }, said, verdictOf, stays) {
+async function judged(kind, open, said, verdictOf, stays) {
   const mine = turn;
-  const seconds = (Math.max(0, Date.now() - began) / 1000).toFixed(1);
+  const seconds = (Math.max(0, Date.now() - open.began) / 1000).toFixed(1);
   let found;
   try {
     found = await ask(kind, said);
@@ -77,12 +77,12 @@ async function judged(kind, { began }, said, verdictOf, stays) {
     say(trouble.message);
     // The rules or the chips are others now, so that this one can be answered no more.
     if ([409, 422].includes(trouble.status)) {
-      forget(kind);
+      forget(kind, open);
       offerNext(kind);
     }
     return;
   }
-  counted(kind, found.right);
+  counted(kind, open, found.right);
   if (mine !== turn) return;
   const { verdict, why } = verdictOf(found);
   say(verdict, found.right ? "yes" : "no");
@@ -216,7 +216,7 @@ function drawKept(kind) {
   try {
     return openOf(kind) && kinds[kind].draw(openOf(kind));
   } catch {
-    forget(kind);
+    forget(kind, openOf(kind));
     return null;
   }
 }
