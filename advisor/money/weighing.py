@@ -53,7 +53,7 @@ TEMPER: Final = 0.7
 """Chances are raised to this power: the reader is a little surer than it should be where it is not sure."""
 PROBABLE: Final = 0.5
 """From this chance on it is said what chips probably are that were not read surely."""
-SUSPECT: Final = 0.7
+SUSPECT: Final = 0.8
 """What is short or over by chips that were all read surely is looked at again where it is less likely than that."""
 STAYED: Final = 8.0
 """A stack that stands within so many millimetres of where one stood may be the same (as in `vision.chips.twice`)."""
