@@ -21,6 +21,8 @@ from advisor.money.settling import Ended, Settling, settle
 from advisor.money.spot_chips import SpotSeen, runs_of
 from advisor.money.weighing import PROBABLE, SUSPECT, Weighed, as_seen, weighed
 
+LEANS = 0.9
+"""Of what is unsure it is said that it is short, or over, where that is so likely, by whichever amounts."""
 MOST_LIKELY = 0.99
 """More is not said of chips that were not read surely."""
 
@@ -92,7 +94,7 @@ def verify_spot(
     if found.seen is not None and found.expected is not None:
         return _suspected(found, most, after.title)
     if most.chance < PROBABLE:
-        return found
+        return _leaning(found, most, after.title)
     lay, lies = as_seen(before, most.lay), as_seen(after, most.lies)
     said = _verified(lay, lies, ended, rules, chipset, rack, first_bet, likely=True)
     return found if said.verdict is Verdict.UNSURE else _likely(said, most, before, after, doubts)
@@ -107,6 +109,15 @@ def _suspected(found: SpotCheck, most: Weighed, title: str) -> SpotCheck:
     correct = most.chances.get(Fraction(0), 0.0) > chance
     would = "it would be correct if something was misread" if correct else "something may have been misread"
     return replace(found, notices=(*found.notices, f"{title}: {would}: look again."), chance=chance)
+
+
+def _leaning(found: SpotCheck, most: Weighed, title: str) -> SpotCheck:
+    """What is unsure, with a notice where most likely too little lies there, or too much, whatever it is."""
+    for wrong, sign in ((Verdict.OVER, 1), (Verdict.SHORT, -1)):
+        if sum(chance for amount, chance in most.chances.items() if amount * sign > 0) >= LEANS:
+            words = f"{title}: most likely it is {wrong}; by how much cannot be told. Count it by hand."
+            return replace(found, notices=(*found.notices, words))
+    return found
 
 
 def _likely(said: SpotCheck, most: Weighed, before: SpotSeen, after: SpotSeen, doubts: Sequence[str]) -> SpotCheck:

@@ -19,6 +19,7 @@ A_COIN = "smaller than a chip: perhaps a coin"
 NO_STACK = "it may be no stack of chips"
 HIDDEN = "something hides a part of it"
 MISFIT = "its height does not fit its width"
+FOREIGN = "a chip of a colour that is not in the set"
 STILL: Mapping[str, float] = MappingProxyType({HIDDEN: 0.7, MISFIT: 0.7, A_COIN: 0.5})
 """How likely a stack on a calibrated felt is one of its readings all the same, where that is in doubt: at 740 settled
 places five of six, both of two, and one of two were."""
@@ -83,7 +84,7 @@ class Settings:
     picture's others speak for it, also one that was found faintly, or of whose front little is seen;"""
     found_first: float = 0.62
     """Nor is anything likely off felts where nothing is sure, and nothing that is likely was found so surely: of 45
-    photographs of cards alone eight had something likely, and none so plain; every one of 482 of chips has."""
+    photographs of cards alone eight had something likely, and none so plain; those of chips lose nothing by it."""
     plainly: float = 0.5
     """and, on a calibrated felt, how surely it must have been found;"""
     thick: float = 5.0
@@ -185,7 +186,7 @@ def judged(
         reason = MISFIT
         open_ = tall and find.confidence >= s.noticed
     elif colours.strange:
-        reason = "a chip of a colour that is not in the set"
+        reason = FOREIGN
         open_ = on_felt and find.confidence >= s.noticed
     elif tint < s.sure_colour:
         reason, doubted, open_ = "its colours could not be told apart surely", not on_felt, True

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import hypot
 from typing import Final
 
+from vision.chips.judging import FOREIGN, STILL
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipStack
 
@@ -45,7 +46,7 @@ def borne_out(
         stayed = kept.get(n)
         if stayed is not None and stayed > LIKELY and first.sure and second.sure and first.order != second.order:
             one, other = _open(one, k), _open(other, n)
-        elif _agree(first, second) and (stayed is None or stayed > LIKELY):
+        elif _agree(first, second) and (not _else_in_doubt(first, second) if stayed is None else stayed > LIKELY):
             chance = max(it.confidence for it in (first, second) if it.sure)
             one, other = _with(one, k, chance), _with(other, n, chance)
     return one, other
@@ -66,6 +67,11 @@ def _open(reading: SpotReading, number: int) -> SpotReading:
     readings = placed.stack.readings or ((placed.stack.order, placed.stack.confidence),)
     stack = replace(placed.stack, reason=OTHERWISE, open=True, readings=readings)
     return _replaced(reading, number, stack)
+
+
+def _else_in_doubt(one: ChipStack, other: ChipStack) -> bool:
+    """Whether it is in doubt what is seen at all, so that chips that were put there since may look so."""
+    return any(it.reason in STILL or it.reason == FOREIGN for it in (one, other))
 
 
 def _with(reading: SpotReading, number: int, chance: float) -> SpotReading:

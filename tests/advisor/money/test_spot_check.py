@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -333,3 +334,16 @@ def test_a_payout_made_in_any_chips_is_correct_and_any_other_is_not(data: st.Dat
     assert found.verdict is (Verdict.OVER if off else Verdict.CORRECT), found.words
     if off:
         assert (lies - found.take_back + found.add).total() == right
+
+
+def test_of_a_lost_bet_that_still_lies_there_it_is_said_though_nobody_knows_how_much_it_is() -> None:
+    """Which way a payment is wrong is mostly plain before its amount is."""
+    orders = [("red", "red", colour) for colour in ("white", "yellow", "green", "black")]
+    readings = tuple((order, 0.25) for order in orders)
+    unread = StackSeen(orders[0], "its colours could not be told apart surely", True, readings, (0.0, 0.0))
+    there = SpotSeen("seat 1", (unread,))
+    kept = SpotSeen("seat 1", (replace(unread, kept=0.99),))
+    lost = verify_spot(there, kept, parse_ended("lose"), RULES)
+    assert lost.verdict is Verdict.UNSURE and lost.difference is None
+    assert lost.notices == ("Seat 1: most likely it is over; by how much cannot be told. Count it by hand.",)
+    assert not verify_spot(there, kept, parse_ended("push"), RULES).difference

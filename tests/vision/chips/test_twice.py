@@ -78,3 +78,10 @@ def test_the_same_chips_that_are_surely_two_things_are_sure_in_neither_picture()
         stack = seen.stacks[0].stack
         assert stack.open and stack.reason == OTHERWISE
         assert stack.readings == ((("red",) * count, 0.97),)
+
+
+@pytest.mark.parametrize("why", ["something hides a part of it", "a chip of a colour that is not in the set"])
+def test_a_doubt_of_what_it_is_at_all_goes_only_where_nobody_touched_it(why: str) -> None:
+    lay, lies = reading(plain((0, 0), 7)), reading(((0.0, 0.0), ("red",) * 7, 0.8, why, True))
+    assert borne_out(lay, lies, {0: None}) == (lay, lies)
+    assert borne_out(lay, lies, {0: 0.99})[1].stacks[0].stack.sure
