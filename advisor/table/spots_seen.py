@@ -10,7 +10,7 @@ from advisor.money import SpotSeen, StackSeen
 from vision.chips.covered import UNREAD, Look, unread
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.twice import borne_out, pairs
-from vision.chips.unmoved import found_once, untouched
+from vision.chips.unmoved import found_once, overlooked, untouched
 from vision.chips.values import Box, ChipReading, ChipStack
 
 INSIDE, OUTSIDE = 0.7, 0.2
@@ -60,6 +60,7 @@ class BothRead(NamedTuple):
 def both_read(before: Look, after: Look) -> BothRead:
     """What two pictures of one place say together: each bears the other out."""
     before, after = (replace(one, reading=found_once(one, other)) for one, other in ((before, after), (after, before)))
+    before, after = (replace(one, reading=overlooked(one, other)) for one, other in ((before, after), (after, before)))
     first, second = before.reading.stacks, after.reading.stacks
     same = pairs(before.reading, after.reading)
     kept = {n: untouched(before, after, first[k], second[n]) for n, k in same.items()}

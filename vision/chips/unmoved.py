@@ -133,18 +133,36 @@ def _likeness(
 def found_once(look: Look, other: Look) -> SpotReading:
     """The reading of ``look``; what is hardly a chip in it is most likely none where the ``other`` picture shows the
     same, and nothing was found."""
-    known = look.reading.stacks
-    mistaken = [
-        not it.stack.sure
-        and bool(it.stack.order)
-        and it.stack.count < FEW
-        and it.stack.found < HARDLY
-        and all(hypot(it.at[0] - so.at[0], it.at[1] - so.at[1]) > APART for so in other.reading.stacks)
-        and (alike(look, other, it, it) or 0.0) >= NO_CHIP_CAME
-        for it in known
-    ]
-    stacks = tuple(_hardly(it) if once else it for it, once in zip(known, mistaken, strict=True))
+    stacks = tuple(
+        _hardly(it)
+        if _faint(it) and not _found_in(other, it) and (alike(look, other, it, it) or 0.0) >= NO_CHIP_CAME
+        else it
+        for it in look.reading.stacks
+    )
     return replace(look.reading, stacks=stacks)
+
+
+def overlooked(look: Look, other: Look) -> SpotReading:
+    """The reading of ``look``, with the stacks that were found in the ``other`` picture alone though both show the same
+    there: they stand there too."""
+    if not look.reading.in_view or not other.reading.in_view:
+        return look.reading
+    more = tuple(
+        it
+        for it in other.reading.stacks
+        if it.stack.order and not _faint(it) and not _found_in(look, it) and (alike(other, look, it, it) or 0.0) >= SAME
+    )
+    return replace(look.reading, stacks=(*look.reading.stacks, *more))
+
+
+def _faint(placed: PlacedStack) -> bool:
+    """Whether it is hardly a chip: few of them, neither surely read nor plainly found."""
+    stack = placed.stack
+    return not stack.sure and bool(stack.order) and stack.count < FEW and stack.found < HARDLY
+
+
+def _found_in(look: Look, placed: PlacedStack) -> bool:
+    return any(hypot(placed.at[0] - it.at[0], placed.at[1] - it.at[1]) <= APART for it in look.reading.stacks)
 
 
 def _hardly(placed: PlacedStack) -> PlacedStack:

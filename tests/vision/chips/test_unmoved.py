@@ -11,7 +11,7 @@ import pytest
 from vision.chips.covered import Look
 from vision.chips.crops import Image
 from vision.chips.spots import PlacedStack, SpotReading, chip_zones
-from vision.chips.unmoved import NONE, ONCE, SAME, TOUCHED, UNTOUCHED, alike, found_once, untouched
+from vision.chips.unmoved import NONE, ONCE, SAME, TOUCHED, UNTOUCHED, alike, found_once, overlooked, untouched
 from vision.chips.values import Box, ChipStack
 from vision.felt import Calibration, load_layout
 
@@ -148,3 +148,26 @@ def test_what_is_found_in_one_of_two_pictures_that_show_the_same_is_most_likely_
 def test_else_what_is_found_stays_what_it_was_read_as(stack: ChipStack, after: Look) -> None:
     one = look(picture(), BOX, stack=stack)
     assert found_once(one, after) == one.reading
+
+
+TALL = ChipStack(BOX, ("red",) * 8, 0.99)
+
+
+def test_a_stack_that_was_overlooked_stands_there_where_both_pictures_show_the_same() -> None:
+    one, other = look(picture(), BOX, stack=TALL), look(picture(seed=1))
+    assert overlooked(other, one).stacks == one.reading.stacks
+    assert overlooked(one, other) == one.reading
+
+
+@pytest.mark.parametrize(
+    ("stack", "then"),
+    [
+        (TALL, look(picture(6, seed=1))),  # chips were taken
+        (TALL, look(np.full((HEIGHT, WIDTH, 3), (60, 110, 50), np.uint8))),  # all were
+        (TALL, look(picture(seed=1), BOX, stack=replace(TALL, order=("red",) * 7))),  # it was found in both
+        (HARDLY, look(picture(seed=1))),  # it is hardly a chip
+        (replace(TALL, order=(), reason="cut off by the picture's frame"), look(picture(seed=1))),  # nothing was read
+    ],
+)
+def test_else_nothing_is_added(stack: ChipStack, then: Look) -> None:
+    assert overlooked(then, look(picture(), BOX, stack=stack)) == then.reading
