@@ -1,5 +1,5 @@
 // An amount, typed on figures or tapped together from the table's chips.
-import { enable, tell, teller } from "./actions.js";
+import { enable, quiet, tell, teller } from "./actions.js";
 import { LONGEST, readAmount, writeAmount } from "./amounts.js";
 import { flatChip } from "./chips.js";
 import { openSheet } from "./dialogs.js";
@@ -52,15 +52,19 @@ export function openKeypad({ title, hint = "", start = "", chips = [], onAmount 
       write(send, words.send(amount));
       write(doubt, trouble(field.value));
     };
+    const typed = () => {
+      quiet(); // what was refused is not what stands there now
+      show();
+    };
     const type = (text) => {
       field.value = text;
-      show();
+      typed();
     };
     // A first figure replaces the amount that was proposed, as in any till.
     let fresh = true;
     field.addEventListener("input", () => {
       fresh = false;
-      show();
+      typed();
     });
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") send.click();

@@ -438,3 +438,15 @@ def test_the_whole_page_is_worked_by_touch(open_page: Open, table: FakeTable) ->
     sheet = page.get_by_test_id("card-sheet")
     sheet.get_by_test_id("guesses").get_by_role("button").tap()
     assert told(table, 2)[1] == {"op": "name-card", "card": third_card(state), "label": "6D"}
+
+
+def test_a_refused_amount_is_said_until_another_is_typed(page: Page, table: FakeTable) -> None:
+    show(page, table, states.taking_bets())
+    table.refusal = "A bet of 1000 is over the maximum of 500."
+    hand(page, 3).get_by_role("button", name="Bet").click()
+    page.get_by_test_id("amount").fill("1000")
+    page.get_by_test_id("send-amount").click()
+    said = page.get_by_test_id("keypad").locator(".sheet-trouble")
+    expect(said).to_contain_text("over the maximum of 500")
+    page.get_by_test_id("amount").fill("100")
+    expect(said).to_be_hidden()
