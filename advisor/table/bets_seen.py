@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import Choice, Fault, HandView, Place, Played
+from advisor.games.contract import BetView, Choice, Fault, HandView, Place, Played
 from advisor.money import (
     DEFAULT_CHIPS,
     BetTrouble,
@@ -57,6 +57,8 @@ TOUCHED: Final = (
     "its chips no longer look as they did when the first card came, and cannot be read surely. See whether the bet was "
     "changed."
 )
+FIRST_CARD: Final = "when the first card came"
+READ_LAST: Final = "when it was read last"
 FINE: Final = "It is fine as it lies"
 
 
@@ -249,7 +251,7 @@ def _before(
                 _assume(look, seat, fault.probably, seen)
     good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
     agreed = with_one(look.memory.agreed, spot, seen if good else None)
-    look.memory = replace(look.memory, agreed=agreed)
+    look.memory = replace(look.memory, agreed=agreed, fitted=with_one(look.memory.fitted, spot, None))
     if swept.amount is None:
         return
     said = sum(told, Fraction(0))
@@ -292,6 +294,7 @@ def _after(
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
         no_question(look, spot)
+        _fits(look, spot, seen, len(bets) == 1, chipset)
         return
     if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
@@ -299,19 +302,52 @@ def _after(
         if not same:
             look.wonder(f"{seen.title}: {TOUCHED}", Place(spot.seat))
         return
-    agreed, asked = look.memory.agreed.get(spot), look.memory.asked.get(spot)
-    if asked is not None and asked.lies is not None and asked.lies == worth:
-        return  # it is asked which is right, or was said
-    if agreed is not None:
-        fault = bet_changed(agreed, seen, chipset, expected=right)
+    _differs(look, spot, seen, bets, chipset)
+
+
+def _fits(look: Look, spot: Spot, seen: SpotSeen, alone: bool, chipset: ChipSet) -> None:
+    """What lies there is what should: from now on it is agreed. ``alone`` is whether one bet is all that lies there."""
+    agreed = look.memory.agreed.get(spot)
+    if agreed is None or alone:
+        as_agreed = agreed is not None and agreed.worth(chipset) == seen.worth(chipset)
+        fitted = with_one(look.memory.fitted, spot, None if as_agreed else seen)
+        look.memory = replace(look.memory, fitted=fitted)
+
+
+def _differs(look: Look, spot: Spot, seen: SpotSeen, bets: Sequence[BetView], chipset: ChipSet) -> None:
+    """What lies there is not known to be what should: an error where it was agreed and the chips were changed."""
+    right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
+    alone, place, asked = len(bets) == 1, Place(spot.seat), look.memory.asked.get(spot)
+    if worth is not None and asked is not None and asked.lies is not None:
+        if alone and asked.lies == worth:
+            return  # it is asked which is right, or was said
+        no_question(look, spot)
+    fitted = look.memory.fitted.get(spot) if worth is not None else None
+    was = fitted or look.memory.agreed.get(spot)
+    if was is not None and not (alone and worth is not None and was.worth(chipset) == worth):
+        when = FIRST_CARD if fitted is None else READ_LAST
+        fault = bet_changed(was, seen, chipset, expected=right, when=when)
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
-            look.blame(fault.words, Place(spot.seat))
+            look.blame(fault.words, place)
         elif fault is not None:
-            look.wonder(fault.words, Place(spot.seat))
-    elif worth is not None and any(map(unsaid, bets)):
-        lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        words = f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
-        ask(look, spot, words, (right, worth), worth)
+            look.wonder(fault.words, place)
+        return
+    before = look.memory.closed.get(spot)
+    if worth is None or not (worth or any(map(unsaid, bets)) or (before is not None and before.stacks)):
+        return  # a bet may be said where no chips ever lay
+    lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
+    limits = [it for it in amount_faults(seen, worth, look.state.rules) if it.trouble is BetTrouble.ABOVE_MAXIMUM]
+    if not alone:
+        # An answer would have to say one bet, and what lies there is the sum of several.
+        words = f"{format_amount(right)} should lie there for all of its bets, and {lies}. Count them by hand."
+        look.wonder(f"{seen.title}: {words}", place)
+    elif limits:
+        no_question(look, spot)
+        look.blame(limits[0].words, place)
+    else:
+        taken = f"the bet is taken to be {format_amount(right)}"
+        said = taken if any(map(unsaid, bets)) else f"{format_amount(right)} was said"
+        ask(look, spot, f"{seen.title}: {said} and {lies}. Which is right?", (right, worth), worth)
 
 
 def _may_lay(look: Look, hand: HandView, more: Fraction) -> bool:
