@@ -139,6 +139,10 @@ class BetsSeen:
     """What is surely wrong with the bets."""
     questions: tuple[Question, ...] = ()
     """What somebody should look at, because the camera is not sure."""
+    doubts: tuple[Question, ...] = ()
+    """Those of them that are no questions about one bet, so that no words answer them."""
+    asked: Mapping[Spot, Asked] = field(default_factory=_nothing)
+    """What was asked about bets, answered or not."""
     wrong: tuple[Warned, ...] = ()
     """Payouts that are surely wrong. Each stays until it is right, or somebody says that it is fine."""
     checks: Mapping[Spot, SpotCheck] = field(default_factory=_nothing)

@@ -26,7 +26,7 @@ from advisor.money import (
     parse_amount,
     sweep_bet,
 )
-from advisor.table.bet_questions import ask, filled, is_asked, no_question, open_questions, refused
+from advisor.table.bet_questions import ask, filled, fits, has_cards, is_asked, no_question, questions_now, refused
 from advisor.table.bets_memory import (
     FIRST,
     HANDS,
@@ -75,7 +75,7 @@ def watch_bets(
     ``shown`` is the round of ``state``. Where seats bet on several things (they hold no cards), only places that say
     what is bet on there tell anything.
     """
-    dealt = any(hand.cards for hand in (*shown.hands, *shown.house))
+    dealt = has_cards(shown)
     look = Look(state, shown, _of_this_round(memory, state, dealt), dealt)
     insured_apart = {r.zone.seat for r in readings if r.zone.kind == INSURANCE}
     for reading in readings:
@@ -104,7 +104,9 @@ def watch_bets(
     return memory, BetsSeen(
         tuple(look.changes),
         tuple(look.faults),
-        (*look.questions, *open_questions(look)),
+        questions_now(look.questions, memory.asked, look.state, look.shown),
+        tuple(look.questions),
+        memory.asked,
         (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
         MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
         memory.read,
@@ -259,7 +261,7 @@ def _before(
         words = f"{format_amount(said)} was said and {format_amount(swept.amount)} lies there. Which is right?"
         ask(look, spot, f"{seen.title}: {words}", (said, swept.amount), swept.amount)
     else:
-        no_question(look, spot)
+        fits(look, spot, swept.amount)
     if not good:
         _has_not_read(look, seat)
         return
@@ -293,8 +295,8 @@ def _after(
     right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
-        no_question(look, spot)
-        _fits(look, spot, seen, len(bets) == 1, chipset)
+        fits(look, spot, worth)
+        _agree(look, spot, seen, len(bets) == 1, chipset)
         return
     if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
@@ -305,7 +307,7 @@ def _after(
     _differs(look, spot, seen, bets, chipset)
 
 
-def _fits(look: Look, spot: Spot, seen: SpotSeen, alone: bool, chipset: ChipSet) -> None:
+def _agree(look: Look, spot: Spot, seen: SpotSeen, alone: bool, chipset: ChipSet) -> None:
     """What lies there is what should: from now on it is agreed. ``alone`` is whether one bet is all that lies there."""
     agreed = look.memory.agreed.get(spot)
     if agreed is None or alone:
