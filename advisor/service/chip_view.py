@@ -126,7 +126,7 @@ class LiveBets:
             self._memory = restored(state.chips, chips, state.round)
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
-        now = kept(self._memory, chips)
+        now = kept(self._memory, chips, dealt=bool(state.cards))
         before = state.chips.places if state.chips is not None else []
         return seen.changes if now.places == before else (*seen.changes, now)
 
