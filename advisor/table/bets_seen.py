@@ -325,7 +325,10 @@ def _differs(look: Look, spot: Spot, seen: SpotSeen, bets: Sequence[BetView], ch
             return  # it is asked which is right, or was said
         no_question(look, spot)
     fitted = look.memory.fitted.get(spot) if worth is not None else None
-    was = fitted or look.memory.agreed.get(spot)
+    agreed = look.memory.agreed.get(spot)
+    if agreed is not None and not alone and all(agreed.worth(chipset) != it.amount for it in bets if it.name in FIRST):
+        agreed = None  # another bet was said than lay there, and the others came to it
+    was = fitted or agreed
     if was is not None and not (alone and worth is not None and was.worth(chipset) == worth):
         when = FIRST_CARD if fitted is None else READ_LAST
         fault = bet_changed(was, seen, chipset, expected=right, when=when)

@@ -124,6 +124,21 @@ def test_the_sum_of_a_bet_and_its_double_is_no_answer_to_what_the_bet_is() -> No
     assert ["was 10 when it was read last and 15 lies there now" in it for it in scene.faults] == [True]
 
 
+def test_a_bet_that_was_doubled_while_it_was_asked_which_is_right_is_no_error() -> None:
+    scene = betting("green")
+    scene.say("place-bet", seat=1, amount="10")
+    scene.look()
+    scene.cards("1 5S", "0 6H", "1 6S", "0 back")
+    assert answers(scene) == ["10", "25", OTHER]
+    scene.say("double", seat=1, amount="10", hand=1)
+    scene.cards("1 9D")
+    for stacks, lies in ((("green",), 25), (("green", "red red"), 35)):
+        scene.lay(1, *stacks)
+        scene.look()
+        words = f"Seat 1: 20 should lie there for all of its bets, and {lies} lies there. Count them by hand."
+        assert asked(scene.seen) == [words] and not scene.faults
+
+
 def test_a_question_of_the_bet_alone_is_gone_once_its_double_lies_there_too() -> None:
     scene = ChipRound()
     scene.cards("1 5S", "0 6H", "1 6S", "0 back", "2 10S", "2 9S")
