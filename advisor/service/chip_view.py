@@ -14,6 +14,7 @@ from advisor.games.contract import Played
 from advisor.money import ChipSet, Verdict
 from advisor.service.felt_view import FeltView
 from advisor.table import TableState
+from advisor.table.bet_questions import questions_now
 from advisor.table.bets_kept import kept, restored
 from advisor.table.bets_memory import BetsMemory, BetsSeen
 from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
@@ -125,7 +126,7 @@ class LiveBets:
             self._memory = restored(state.chips, chips, state.round)
         self._memory, seen = watch_bets(self._memory, readings, at, state, shown, chips)
         self.said = (state.round, seen)
-        now = kept(self._memory, chips)
+        now = kept(self._memory, chips, dealt=bool(state.cards))
         before = state.chips.places if state.chips is not None else []
         return seen.changes if now.places == before else (*seen.changes, now)
 
@@ -137,7 +138,8 @@ class LiveBets:
         """The round with what the chips say of it.
 
         That is: faults, questions, as notices what is right, and which bets were seen. A payout of the round before
-        that was left wrong is still told, until the first card comes.
+        that was left wrong is still told, until the first card comes. A question goes with its answer, and is there
+        again once that is taken back.
         """
         number, seen = self.said
         wrong = still_wrong(number, seen, state, played)
@@ -148,7 +150,7 @@ class LiveBets:
             hands=tuple(marked(hand, seen.read) for hand in played.hands),
             faults=(*played.faults, *seen.faults, *wrong),
             notices=(*played.notices, *_right(seen)),
-            questions=(*played.questions, *seen.questions),
+            questions=(*played.questions, *questions_now(seen.doubts, seen.asked, state, played)),
         )
 
     def seen_last(self, shown: Played) -> Played:
@@ -157,7 +159,8 @@ class LiveBets:
         ours = {
             *_right(seen),
             *(fault.words for fault in (*seen.faults, *(warned.fault for warned in seen.wrong))),
-            *(question.words for question in seen.questions),
+            *(question.words for question in seen.doubts),
+            *(asked.question.words for asked in seen.asked.values()),
         }
 
         def told(words: str) -> str:

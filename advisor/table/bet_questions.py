@@ -5,20 +5,22 @@ An answer is a bet that somebody says. Saying again what was said before is one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import Choice, Place, Question
+from advisor.games.contract import BetView, Choice, Place, Played, Question
 from advisor.money import format_amount
-from advisor.table.bets_memory import HANDS, Asked, Look, Spot, unsaid, with_one
+from advisor.table.bets_memory import FIRST, HANDS, OF_THE_BET, Asked, Look, Spot, unsaid, with_one
 from advisor.table.changes import ChangeError, Tell
 from advisor.table.fold import check
 from advisor.table.state import TableState
 
 OTHER: Final = "It is another amount"
+CALL_OFF: Final = "call-off"
+"""What the games' operation is called by which a round does not count."""
 
 
 def ask(
@@ -60,14 +62,50 @@ def no_question(look: Look, spot: Spot) -> None:
     look.memory = replace(look.memory, asked=with_one(look.memory.asked, spot, None))
 
 
-def open_questions(look: Look) -> Iterator[Question]:
+def fits(look: Look, spot: Spot, lies: Fraction) -> None:
+    """What ``lies`` there is right: nothing is in question, but an answer that made it so may be taken back."""
+    asked = look.memory.asked.get(spot)
+    if asked is None or asked.lies != lies or not _answered(look.state, asked):
+        no_question(look, spot)
+
+
+def has_cards(shown: Played) -> bool:
+    """Whether a card of the round has come."""
+    return any(hand.cards for hand in (*shown.hands, *shown.house))
+
+
+def questions_now(
+    doubts: Iterable[Question], asked: Mapping[Spot, Asked], state: TableState, shown: Played
+) -> tuple[Question, ...]:
+    """What is in question as the round stands now; nothing once it was called off, for all bets go back as they lie."""
+    if any(it.get("op") == CALL_OFF for it in shown.operations):
+        return ()
+    return (*doubts, *_open_questions(asked, state, shown))
+
+
+def _open_questions(asked: Mapping[Spot, Asked], state: TableState, shown: Played) -> Iterator[Question]:
     """What was asked about bets and nobody has answered; once cards lie there, only of seats that were dealt in."""
-    for spot, asked in look.memory.asked.items():
-        hands = [hand for hand in look.shown.hands if hand.place.seat == spot.seat and hand.bets]
-        open_ = asked.lies is not None or any(unsaid(bet) for hand in hands for bet in hand.bets)
-        plays = spot.bet != HANDS or (bool(hands) and open_)
-        if not _answered(look.state, asked) and (plays or not look.dealt):
-            yield asked.question
+    dealt = has_cards(shown)
+    for spot, one in asked.items():
+        bets = [bet for hand in shown.hands if hand.place.seat == spot.seat for bet in hand.bets]
+        plays = spot.bet != HANDS or (bool(bets) and (one.lies is not None or any(map(unsaid, bets))))
+        if not _answered(state, one) and (plays or not dealt):
+            yield one.question if spot.bet != HANDS else _of_one_bet(spot, one, bets, state)
+
+
+def _of_one_bet(spot: Spot, asked: Asked, bets: Sequence[BetView], state: TableState) -> Question:
+    """The question, with what the bet is taken to be where it names no amount.
+
+    Where several bets lie together no other amount is asked for: what is counted there is their sum.
+    """
+    choices = asked.question.choices
+    if choices and all(it.operation.get("amount") == "" for it in choices):
+        taken = next((it.amount for it in bets if it.name in FIRST), state.usual_bets.get(spot.seat))
+        if taken and not refused(state, filled(asked.lay, taken)):
+            choices = (Choice(format_amount(taken), filled(asked.lay, taken), asked.question.place), *choices)
+    if sum(it.name in OF_THE_BET for it in bets) > 1:
+        choices = tuple(it for it in choices if it.operation.get("amount") != "")
+    return replace(asked.question, choices=choices)
 
 
 def _answers(look: Look, lay: Mapping[str, Any], place: Place, amounts: Iterable[Fraction | None]) -> Iterator[Choice]:

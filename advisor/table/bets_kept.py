@@ -1,7 +1,7 @@
 """What the chips have told of a round's payouts, as a change for the log: a restart goes on from it.
 
-Kept is what cannot be seen again: what was at stake, and how far each place was settled. What lies there now, and what
-a round owes, are read and worked out anew.
+Kept is what cannot be seen again: the bets that were agreed, what was at stake, and how far each place was settled.
+What lies there now, and what a round owes, are read and worked out anew.
 """
 
 from __future__ import annotations
@@ -29,13 +29,23 @@ from advisor.table.payouts_seen import Payout, was_correct
 
 Plain = dict[str, str | int]
 FLAGS: Final = ("looked", "moved", "right", "taken")
+AGREED: Final = ("agreed", "fitted")
+"""What bets are compared with from the first card on, as the memory calls it."""
 
 
-def kept(memory: BetsMemory, chipset: ChipSet) -> ChipsKept:
-    """What a restart needs of the memory; colours are written from the bottom of a stack up."""
+def kept(memory: BetsMemory, chipset: ChipSet, *, dealt: bool = True) -> ChipsKept:
+    """What a restart needs of the memory; colours are written from the bottom of a stack up.
+
+    Until the round is ``dealt`` every bet may still be changed, and is read anew.
+    """
     now = [_plain(spot, payout, chipset) for spot, payout in memory.payouts.items()]
     left = [_plain(spot, payout, chipset) | {"left": 1} for spot, payout in memory.left.items()]
-    return ChipsKept(round=memory.round, places=[*now, *left])
+    bets: list[Plain] = [
+        {"seat": spot.seat, "bet": spot.bet, "name": seen.name, which: _colours(seen)}
+        for which, agreed in (("agreed", memory.agreed), ("fitted", memory.fitted))
+        for spot, seen in sorted(agreed.items(), key=lambda it: it[0])
+    ]
+    return ChipsKept(round=memory.round, places=[*now, *left, *(bets if dealt else ())])
 
 
 def restored(change: ChipsKept | None, chipset: ChipSet, number: int) -> BetsMemory:
@@ -45,13 +55,25 @@ def restored(change: ChipsKept | None, chipset: ChipSet, number: int) -> BetsMem
         return BetsMemory()
     now: dict[Spot, Payout] = {}
     left: dict[Spot, Payout] = {}
+    bets: dict[str, dict[Spot, SpotSeen]] = {which: {} for which in AGREED}
     try:
         for plain in change.places:
             spot = Spot(int(plain["seat"]), str(plain["bet"]))
-            (left if plain.get("left") else now)[spot] = _payout(plain, chipset)
+            which = next((it for it in AGREED if it in plain), None)
+            if which is not None:
+                seen = _seen(plain, plain[which])
+                bets[which] |= {spot: seen} if seen.chips(chipset) is not None else {}
+            else:
+                (left if plain.get("left") else now)[spot] = _payout(plain, chipset)
     except (KeyError, ValueError):
         return BetsMemory()
-    return BetsMemory(change.round, payouts=MappingProxyType(now), left=MappingProxyType(left))
+    return BetsMemory(
+        change.round,
+        payouts=MappingProxyType(now),
+        left=MappingProxyType(left),
+        agreed=MappingProxyType(bets["agreed"]),
+        fitted=MappingProxyType(bets["fitted"]),
+    )
 
 
 def _plain(spot: Spot, payout: Payout, chipset: ChipSet) -> Plain:
@@ -61,9 +83,7 @@ def _plain(spot: Spot, payout: Payout, chipset: ChipSet) -> Plain:
         plain["gone"] = " ".join(map(str, sorted(payout.gone)))
     if payout.stake is not None:
         plain["name"] = payout.stake.name
-        plain["stake"] = " ".join(
-            colour for order in sorted(it.order for it in payout.stake.stacks) for colour in order
-        )
+        plain["stake"] = _colours(payout.stake)
     if payout.wrong is not None:
         plain["wrong"] = " ".join(payout.wrong.stack(chipset))
     if payout.check is not None and payout.check.owed is not None and payout.check.expected is not None:
@@ -72,13 +92,18 @@ def _plain(spot: Spot, payout: Payout, chipset: ChipSet) -> Plain:
     return plain
 
 
-def _payout(plain: Mapping[str, str | int], chipset: ChipSet) -> Payout:
-    def seen(colours: object) -> SpotSeen:
-        order = tuple(str(colours).split())
-        return SpotSeen(str(plain["name"]), (StackSeen(order),) if order else ())
+def _colours(seen: SpotSeen) -> str:
+    return " ".join(colour for order in sorted(it.order for it in seen.stacks) for colour in order)
 
-    stake = seen(plain["stake"]) if "stake" in plain else None
-    wrong = seen(plain["wrong"]) if "wrong" in plain and stake is not None else None
+
+def _seen(plain: Mapping[str, str | int], colours: str | int) -> SpotSeen:
+    order = tuple(str(colours).split())
+    return SpotSeen(str(plain["name"]), (StackSeen(order),) if order else ())
+
+
+def _payout(plain: Mapping[str, str | int], chipset: ChipSet) -> Payout:
+    stake = _seen(plain, plain["stake"]) if "stake" in plain else None
+    wrong = _seen(plain, plain["wrong"]) if "wrong" in plain and stake is not None else None
     check = None
     if stake is not None and "owed" in plain:
         owed = parse_amount(plain["owed"])

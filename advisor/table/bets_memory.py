@@ -98,6 +98,9 @@ class BetsMemory:
     """What lies there, and since when (seconds)."""
     agreed: Mapping[Spot, SpotSeen] = field(default_factory=_nothing)
     """The bet as it was read last while it might be changed."""
+    fitted: Mapping[Spot, SpotSeen] = field(default_factory=_nothing)
+    """All that lay at a seat's own place when it was read last after the first card and was right, where that is not
+    what was agreed before."""
     closed: Mapping[Spot, SpotReading] = field(default_factory=_nothing)
     """Each seat's own place as it was seen last before the first card."""
     payouts: Mapping[Spot, Payout] = field(default_factory=_nothing)
@@ -136,6 +139,10 @@ class BetsSeen:
     """What is surely wrong with the bets."""
     questions: tuple[Question, ...] = ()
     """What somebody should look at, because the camera is not sure."""
+    doubts: tuple[Question, ...] = ()
+    """Those of them that are no questions about one bet, so that no words answer them."""
+    asked: Mapping[Spot, Asked] = field(default_factory=_nothing)
+    """What was asked about bets, answered or not."""
     wrong: tuple[Warned, ...] = ()
     """Payouts that are surely wrong. Each stays until it is right, or somebody says that it is fine."""
     checks: Mapping[Spot, SpotCheck] = field(default_factory=_nothing)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.games.catalogue import game as game_named
-from advisor.games.contract import Choice, Fault, HandView, Place, Played
+from advisor.games.contract import BetView, Choice, Fault, HandView, Place, Played
 from advisor.money import (
     DEFAULT_CHIPS,
     BetTrouble,
@@ -26,7 +26,7 @@ from advisor.money import (
     parse_amount,
     sweep_bet,
 )
-from advisor.table.bet_questions import ask, filled, is_asked, no_question, open_questions, refused
+from advisor.table.bet_questions import ask, filled, fits, has_cards, is_asked, no_question, questions_now, refused
 from advisor.table.bets_memory import (
     FIRST,
     HANDS,
@@ -57,6 +57,8 @@ TOUCHED: Final = (
     "its chips no longer look as they did when the first card came, and cannot be read surely. See whether the bet was "
     "changed."
 )
+FIRST_CARD: Final = "when the first card came"
+READ_LAST: Final = "when it was read last"
 FINE: Final = "It is fine as it lies"
 
 
@@ -73,7 +75,7 @@ def watch_bets(
     ``shown`` is the round of ``state``. Where seats bet on several things (they hold no cards), only places that say
     what is bet on there tell anything.
     """
-    dealt = any(hand.cards for hand in (*shown.hands, *shown.house))
+    dealt = has_cards(shown)
     look = Look(state, shown, _of_this_round(memory, state, dealt), dealt)
     insured_apart = {r.zone.seat for r in readings if r.zone.kind == INSURANCE}
     for reading in readings:
@@ -102,7 +104,9 @@ def watch_bets(
     return memory, BetsSeen(
         tuple(look.changes),
         tuple(look.faults),
-        (*look.questions, *open_questions(look)),
+        questions_now(look.questions, memory.asked, look.state, look.shown),
+        tuple(look.questions),
+        memory.asked,
         (*_wrong(memory.left, look.shown, last_round=True), *_wrong(memory.payouts, look.shown)),
         MappingProxyType({it: payout.check for it, payout in memory.payouts.items() if payout.check is not None}),
         memory.read,
@@ -249,7 +253,7 @@ def _before(
                 _assume(look, seat, fault.probably, seen)
     good = swept.amount and not NO_BET.intersection(fault.trouble for fault in swept.faults)
     agreed = with_one(look.memory.agreed, spot, seen if good else None)
-    look.memory = replace(look.memory, agreed=agreed)
+    look.memory = replace(look.memory, agreed=agreed, fitted=with_one(look.memory.fitted, spot, None))
     if swept.amount is None:
         return
     said = sum(told, Fraction(0))
@@ -257,7 +261,7 @@ def _before(
         words = f"{format_amount(said)} was said and {format_amount(swept.amount)} lies there. Which is right?"
         ask(look, spot, f"{seen.title}: {words}", (said, swept.amount), swept.amount)
     else:
-        no_question(look, spot)
+        fits(look, spot, swept.amount)
     if not good:
         _has_not_read(look, seat)
         return
@@ -291,7 +295,8 @@ def _after(
     right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
     if worth == right:
         _has_read(look, {ReadBet(spot.seat, bet.name, bet.amount) for bet in bets if bet.assumed})
-        no_question(look, spot)
+        fits(look, spot, worth)
+        _agree(look, spot, seen, len(bets) == 1, chipset)
         return
     if playing and (worth is None or any(_may_lay(look, hand, worth - right) for hand in hands if hand.active)):
         return  # chips for a double or a split are put down before anybody can know what they are for
@@ -299,19 +304,55 @@ def _after(
         if not same:
             look.wonder(f"{seen.title}: {TOUCHED}", Place(spot.seat))
         return
-    agreed, asked = look.memory.agreed.get(spot), look.memory.asked.get(spot)
-    if asked is not None and asked.lies is not None and asked.lies == worth:
-        return  # it is asked which is right, or was said
-    if agreed is not None:
-        fault = bet_changed(agreed, seen, chipset, expected=right)
+    _differs(look, spot, seen, bets, chipset)
+
+
+def _agree(look: Look, spot: Spot, seen: SpotSeen, alone: bool, chipset: ChipSet) -> None:
+    """What lies there is what should: from now on it is agreed. ``alone`` is whether one bet is all that lies there."""
+    agreed = look.memory.agreed.get(spot)
+    if agreed is None or alone:
+        as_agreed = agreed is not None and agreed.worth(chipset) == seen.worth(chipset)
+        fitted = with_one(look.memory.fitted, spot, None if as_agreed else seen)
+        look.memory = replace(look.memory, fitted=fitted)
+
+
+def _differs(look: Look, spot: Spot, seen: SpotSeen, bets: Sequence[BetView], chipset: ChipSet) -> None:
+    """What lies there is not known to be what should: an error where it was agreed and the chips were changed."""
+    right, worth = sum((bet.amount for bet in bets), Fraction(0)), seen.worth(chipset)
+    alone, place, asked = len(bets) == 1, Place(spot.seat), look.memory.asked.get(spot)
+    if worth is not None and asked is not None and asked.lies is not None:
+        if alone and asked.lies == worth:
+            return  # it is asked which is right, or was said
+        no_question(look, spot)
+    fitted = look.memory.fitted.get(spot) if worth is not None else None
+    agreed = look.memory.agreed.get(spot)
+    if agreed is not None and not alone and all(agreed.worth(chipset) != it.amount for it in bets if it.name in FIRST):
+        agreed = None  # another bet was said than lay there, and the others came to it
+    was = fitted or agreed
+    if was is not None and not (alone and worth is not None and was.worth(chipset) == worth):
+        when = FIRST_CARD if fitted is None else READ_LAST
+        fault = bet_changed(was, seen, chipset, expected=right, when=when)
         if fault is not None and fault.trouble is BetTrouble.CHANGED:
-            look.blame(fault.words, Place(spot.seat))
+            look.blame(fault.words, place)
         elif fault is not None:
-            look.wonder(fault.words, Place(spot.seat))
-    elif worth is not None and any(map(unsaid, bets)):
-        lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
-        words = f"{seen.title}: the bet is taken to be {format_amount(right)} and {lies}. Which is right?"
-        ask(look, spot, words, (right, worth), worth)
+            look.wonder(fault.words, place)
+        return
+    before = look.memory.closed.get(spot)
+    if worth is None or not (worth or any(map(unsaid, bets)) or (before is not None and before.stacks)):
+        return  # a bet may be said where no chips ever lay
+    lies = f"{format_amount(worth)} lies there" if worth else "no chips are seen there"
+    limits = [it for it in amount_faults(seen, worth, look.state.rules) if it.trouble is BetTrouble.ABOVE_MAXIMUM]
+    if not alone:
+        # An answer would have to say one bet, and what lies there is the sum of several.
+        words = f"{format_amount(right)} should lie there for all of its bets, and {lies}. Count them by hand."
+        look.wonder(f"{seen.title}: {words}", place)
+    elif limits:
+        no_question(look, spot)
+        look.blame(limits[0].words, place)
+    else:
+        taken = f"the bet is taken to be {format_amount(right)}"
+        said = taken if any(map(unsaid, bets)) else f"{format_amount(right)} was said"
+        ask(look, spot, f"{seen.title}: {said} and {lies}. Which is right?", (right, worth), worth)
 
 
 def _may_lay(look: Look, hand: HandView, more: Fraction) -> bool:

@@ -17,7 +17,7 @@ from advisor.service.chip_view import ChipView, LiveBets
 from advisor.service.felt_view import FeltView
 from advisor.service.plain_played import plain_played
 from advisor.table import begin, fold, played, read_change
-from advisor.table.changes import CardCame, CardShown, EndRound, Tell
+from advisor.table.changes import CardCame, CardShown, EndRound, Tell, Undo
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipReading, ChipStack
 from vision.felt import load_layout
@@ -151,9 +151,44 @@ def test_what_the_chips_say_is_shown_beside_the_round() -> None:
     assert "could not be read surely" in now.questions[-1].words
     dealer, viewer = (plain_played(now, DEFAULT_CHIPS, viewer=viewer)["questions"][-1] for viewer in (False, True))
     other = {"op": "place-bet", "seat": 2, "amount": ""}
-    assert dealer["place"] == {"seat": 2, "hand": 1} and [it["operation"] for it in dealer["choices"]] == [other]
+    assert dealer["place"] == {"seat": 2, "hand": 1}
+    assert [it["operation"] for it in dealer["choices"]] == [{**other, "amount": "10"}, other]
     assert viewer == {**dealer, "choices": []}
     assert bets.shown(replace(state, round=9), shown) == shown
+
+
+def test_a_question_goes_with_its_answer_and_is_back_when_that_is_taken_back() -> None:
+    state = begin("blackjack", game_named("blackjack").load("home"), "home")
+    zone = next(z for z in load_layout("seven-seats").zones if z.kind == "seat-bet" and z.seat == 1)
+    stack = PlacedStack(ChipStack((0, 0, 9, 9), ("green",), 0.9), zone.shape.centre, 0.0)
+    bets = LiveBets()
+
+    def look(*seconds: float) -> None:
+        for at in seconds:
+            bets.take([SpotReading(zone, (stack,))], at, state, played(state), DEFAULT_CHIPS)
+
+    def questions() -> list[str]:
+        return [it.words for it in bets.shown(state, played(state)).questions]
+
+    asked = ["Seat 1: 10 was said and 25 lies there. Which is right?"]
+    state = fold(state, Tell(operation={"op": "place-bet", "seat": 1, "amount": "10"}))
+    look(0.0, 2.0)
+    for dealt in (False, True):
+        if dealt:
+            for card, (seat, face) in enumerate(((1, "10H"), (0, "6H"), (1, "QS"), (0, "back")), 1):
+                state = fold(state, CardCame(card=card, seat=seat, hand=1, face=face))
+        for looked_again in (False, True):
+            assert questions() == asked
+            state = fold(state, Tell(operation={"op": "place-bet", "seat": 1, "amount": "25"}))
+            if looked_again:
+                look(3.0, 5.0)
+            assert not questions()
+            state = fold(state, Undo())
+            assert questions() == asked
+            seen_last = bets.seen_last(bets.shown(state, played(state)))
+            assert [it.words for it in seen_last.questions] == [f"{chip_view.SEEN_LAST}: {asked[0]}"]
+    state = fold(state, Tell(operation={"op": "call-off"}))
+    assert not questions()
 
 
 def test_another_program_goes_on_with_what_the_chips_told_of_the_payouts() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from chips_stand_ins import ChipRound, asked
 
+from advisor.games.catalogue import game as game_named
 from advisor.games.contract import Place
 from advisor.table import changes as ch
-from advisor.table.bet_questions import OTHER
+from advisor.table.bet_questions import CALL_OFF, OTHER
 
 PROBABLY = (
     "Seat 1: the bet could not be read surely (its chips could not be counted surely). "
@@ -162,6 +163,61 @@ def test_an_assumed_bet_that_does_not_lie_there_is_asked_about_until_one_is_said
     scene.look()
     answer(scene, tapped)
     assert not scene.seen.questions and scene.bets(1) == [("bet", tapped, "said")]
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_a_doubt_without_a_guess_offers_what_the_bet_is_taken_to_be(dealt: bool) -> None:
+    scene = ChipRound()
+    scene.make(ch.UsualBet(seat=1, amount="15"))
+    scene.lay(1, "? red")
+    scene.look()
+    if dealt:
+        deal(scene)
+    assert answers(scene) == ["15", OTHER]
+    answer(scene, "15")
+    assert not scene.seen.questions
+    if not dealt:
+        deal(scene)
+    assert scene.bets(1) == [("bet", "15", "said")]
+
+
+def test_once_dealt_in_a_seat_is_offered_what_it_is_taken_to_bet() -> None:
+    scene = betting("? red")
+    assert answers(scene) == [OTHER]
+    deal(scene)
+    assert answers(scene) == ["5", OTHER]
+
+
+def test_beside_a_double_no_other_amount_is_asked_for() -> None:
+    """What is counted there by then is the sum of two bets."""
+    scene = betting("~ red red")
+    scene.cards("1 5S", "0 6H", "1 6S", "0 back")
+    scene.look()
+    assert answers(scene) == ["10", OTHER]
+    scene.say("double", seat=1, amount="10", hand=1)
+    scene.cards("1 9D")
+    scene.look()
+    assert answers(scene) == ["10"]
+
+
+@pytest.mark.parametrize("said", [(), ("10",)])
+def test_nothing_is_asked_about_a_round_that_was_called_off(said: tuple[str, ...]) -> None:
+    scene = betting("? red")
+    for amount in said:
+        scene.say("place-bet", seat=1, amount=amount)
+        scene.lay(1, "green")
+        scene.look()
+    deal(scene)
+    assert scene.seen.questions
+    scene.say("call-off")
+    assert not scene.look().questions
+
+
+@pytest.mark.parametrize("game", ["blackjack", "pontoon", "punto-banco"])
+def test_every_game_is_called_off_by_the_same_word(game: str) -> None:
+    named = game_named(game)
+    rules = next(iter(named.presets().values()))
+    named.check(rules, {"op": CALL_OFF})
 
 
 def test_a_stake_of_pontoon_is_answered_in_its_own_words() -> None:

@@ -149,8 +149,66 @@ def test_what_cannot_be_read_is_as_if_nothing_had_been_kept() -> None:
     assert restored(None, DEFAULT_CHIPS, 1) == BetsMemory()
     assert restored(ch.ChipsKept(round=3, places=[{"seat": 1}]), DEFAULT_CHIPS, 3) == BetsMemory()
     scene = won()
-    (place,) = kept(scene.memory, DEFAULT_CHIPS).places
+    place = next(it for it in kept(scene.memory, DEFAULT_CHIPS).places if "stake" in it)
     unknown = ch.ChipsKept(round=1, places=[{**place, "stake": "pink", "owed": "25", "right-now": 1}])
     scene.memory = restored(unknown, DEFAULT_CHIPS, 1)
     scene.lay(1, "green", "green")
     assert "Count the payout by hand" in asked(scene.look())[0]
+
+
+def dealt(scene: ChipRound) -> ChipRound:
+    scene.cards("1 10S", "0 6H", "1 9S", "0 back")
+    scene.say("stand", seat=1, hand=1)
+    scene.look()
+    return scene
+
+
+@pytest.mark.parametrize("read_before", [True, False])
+def test_a_bet_changed_while_the_program_was_started_again_is_an_error(read_before: bool) -> None:
+    scene = betting("green green" if read_before else "? green")
+    scene.say("place-bet", seat=1, amount="50")
+    scene.look()
+    scene.lay(1, "green", "green")
+    scene = restart(dealt(scene))
+    assert not scene.faults and not scene.seen.questions
+    scene.lay(1, "green")
+    scene = restart(scene)
+    when = "when the first card came" if read_before else "when it was read last"
+    back = f"Seat 1: the bet was 50 {when} and 25 lies there now: put back one green before the next card."
+    assert scene.faults == [back]
+
+
+def test_a_bet_with_a_place_of_its_own_is_agreed_after_a_restart_too() -> None:
+    scene = betting("green")
+    scene.lay(1, "red red", bet="insurance")
+    scene.cards("1 10S", "0 AH", "1 9S", "0 back")
+    scene.look()
+    scene.say("close-insurance")
+    scene.look()
+    scene.lay(1, "red", bet="insurance")
+    assert ["the bet was 10 when insurance was closed and 5 lies there" in it for it in restart(scene).faults] == [True]
+
+
+def test_bets_that_may_still_be_changed_are_not_kept() -> None:
+    scene = betting("green")
+    assert not kept(scene.memory, DEFAULT_CHIPS, dealt=False).places
+    assert kept(scene.memory, DEFAULT_CHIPS).places
+
+
+def test_the_bets_of_another_round_are_forgotten() -> None:
+    scene = dealt(betting("green"))
+    change = kept(scene.memory, DEFAULT_CHIPS)
+    scene.make(ch.EndRound())
+    scene.memory = restored(change, DEFAULT_CHIPS, scene.state.round)
+    assert scene.memory.agreed
+    scene.glance()
+    assert not scene.memory.agreed
+
+
+def test_a_bet_in_chips_that_the_set_no_longer_has_is_not_compared_with() -> None:
+    scene = dealt(betting("green"))
+    change = kept(scene.memory, DEFAULT_CHIPS)
+    places = [{**it, "agreed": "pink"} if "agreed" in it else it for it in change.places]
+    scene.memory = restored(ch.ChipsKept(round=1, places=places), DEFAULT_CHIPS, 1)
+    assert not scene.memory.agreed and scene.memory.payouts
+    assert not scene.look().questions and not scene.faults
