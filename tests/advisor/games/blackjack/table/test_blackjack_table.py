@@ -84,6 +84,22 @@ def test_nothing_on_the_felt_asks_for_bets() -> None:
     assert shown.step.startswith("Take the bets")
 
 
+def test_seats_whose_chips_lie_there_stay_in_until_the_deal_has_gone_past_them() -> None:
+    laid = {1: Fraction(30), 2: Fraction(20), 4: Fraction(10)}
+
+    def shown(*cards: str) -> tuple[str, dict[int, Fraction]]:
+        played = GAME.play(HOME, replace(lay(*cards), laid=laid))
+        assert played.faults == ()
+        return played.step, {hand.place.seat: hand.bets[0].amount for hand in played.hands}
+
+    assert shown("1:10H") == ("Deal to seat 2.", laid)
+    assert shown("2:10H") == ("Deal to seat 4.", {2: 20, 4: 10})
+    assert shown("1:10H", "2:8S") == ("Deal to seat 4.", laid)
+    assert shown("1:10H", "2:8S", "0:6D") == ("Deal a second card to seat 1.", {1: 30, 2: 20})
+    assert shown("1:10H", "1:8S") == ("Deal the dealer one card.", {1: 30})
+    assert shown("1:10H", "2:8S", "0:6D", "4:7C")[1] == laid
+
+
 def test_a_seat_that_said_nothing_bets_its_usual_amount_and_that_is_marked() -> None:
     shown = GAME.play(HOME, replace(lay(*START), usual_bets={2: Fraction(20)}))
     assert [[(bet.amount, bet.assumed) for bet in hand.bets] for hand in shown.hands] == [[(5, True)], [(20, True)]]
