@@ -278,3 +278,19 @@ def test_bets_that_lie_nowhere_cannot_be_kept() -> None:
     for bets in ({"8": "5"}, {"": "5"}, {"12": "5"}, {"1": "-5"}):
         with pytest.raises(ChangeError):
             read_change({"op": "bets-laid", "bets": bets})
+
+
+def test_the_cut_card_is_said_once_and_the_shoe_is_shuffled_after_the_round(table: Watched) -> None:
+    table.make(ch.Tell(operation={"op": "stand", "seat": 1, "hand": 1}))
+    table.make(ch.Tell(operation={"op": "stand", "seat": 2, "hand": 1}))
+    table.make(ch.CardShown(card=6, face="5C"))
+    (cut,) = [it for it in played(table.state).choices if it.words == "Cut card"]
+    said = ch.Tell(operation=dict(cut.operation))
+    check(table.state, said)
+    table.make(said)
+    now = played(table.state)
+    assert now.faults == () and all(it.words != "Cut card" for it in now.choices)
+    with pytest.raises(ChangeError, match="The cut card appears once"):
+        check(table.state, said)
+    table.make(ch.EndRound())
+    assert table.state.carried["shuffled"]
