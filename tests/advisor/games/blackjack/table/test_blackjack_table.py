@@ -374,6 +374,23 @@ def test_a_doubled_card_face_down_is_turned_at_the_end() -> None:
     assert up.hands[0].payment.amount == 10
 
 
+def test_a_doubled_card_that_was_turned_up_counts_whoever_is_paid_first() -> None:
+    rules = HouseRules(doubled_card_face_down=True)
+    bets = [ops.PlaceBet(seat, Fraction(20)) for seat in (1, 2)]
+
+    def at_the_end(doubled: str, hole: str, *drawn: str) -> Played:
+        cards = ("1:8H", "2:10S", "0:6D", "1:3C", "2:8D", f"0:{hole}", f"1:{doubled}", *drawn)
+        return GAME.play(rules, tell(lay(*cards), *bets, ops.Double(1, Fraction(20), 1)))
+
+    bust = at_the_end("^10C", "^10H", "0:9C")
+    assert bust.step == "Seat 2 wins, for the dealer is bust: pay 20." and not bust.faults
+    assert [hand.payment and hand.payment.amount for hand in bust.hands] == [40, 20]
+    still_down = at_the_end("back", "^10H", "0:9C").hands[0]
+    assert (still_down.total, still_down.payment) == ("hard 11", None)
+    dealer_to_come = at_the_end("^10C", "back").hands[0]
+    assert (dealer_to_come.total, dealer_to_come.payment) == ("hard 21", None)
+
+
 LABELS = st.sampled_from(["10H", "AS", "AC", "8D", "8H", "5C", "JOKER", "6S"]) | st.none()
 LYING = st.builds(
     Lying,
