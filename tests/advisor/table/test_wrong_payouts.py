@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from chips_stand_ins import ChipRound, betting, check_at, reveal
+from chips_stand_ins import ChipRound, asked, betting, check_at, reveal
 
 from advisor.games.contract import Place
 from advisor.money import Verdict
@@ -319,3 +319,59 @@ def test_a_void_round_leaves_nothing_to_pay() -> None:
     scene.make(ch.VoidRound())
     scene.look()
     assert not scene.faults
+
+
+def disputed() -> ChipRound:
+    """Seat 1 bet 10, ten more lay beside it while the dealer drew, and the dealer went bust."""
+    scene = betting("red red")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "10H")
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    assert ["the bet was 10" in it for it in scene.faults] == [True]
+    scene.cards("0 KH")
+    return scene
+
+
+def test_chips_that_lay_beside_the_bet_before_the_end_pay_nobody() -> None:
+    scene = disputed()
+    words = "Seat 1: 20 lay there before anything was paid, and the bet was 10. Count it by hand."
+    for stacks in (("red red", "red red"), ("? red red",), ("red red red", "red")):
+        scene.lay(1, *stacks)
+        scene.look()
+        assert asked(scene.seen) == [words] and not scene.faults and not scene.seen.checks
+    scene.say("settle", seat=1, hand=1)
+    scene.look()
+    assert not asked(scene.seen) and not scene.faults and not scene.seen.checks
+
+
+def test_a_payout_that_comes_after_the_dispute_is_judged() -> None:
+    scene = disputed()
+    scene.look()
+    scene.lay(1, "red red", "red red", "red red")
+    assert check_at(scene.look(), 1).verdict is Verdict.OVER
+    scene = disputed()
+    scene.look()
+    for stacks in (("red red",), ("red red", "red red")):
+        scene.lay(1, *stacks)
+        scene.look()
+        assert not asked(scene.seen) and not scene.faults
+    assert check_at(scene.seen, 1).verdict is RIGHT
+
+
+def test_a_dispute_that_a_double_explains_is_none() -> None:
+    scene = betting("red red")
+    scene.cards("1 8S", "0 6H", "1 3S", "0 back")
+    scene.look()
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    scene.say("double", seat=1, hand=1, amount="10")
+    scene.cards("1 10D")
+    scene.look()
+    reveal(scene, "10H", "KH")
+    scene.look()
+    assert not asked(scene.seen) and not scene.faults
+    scene.lay(1, "red red", "red red", "red red red red")
+    assert check_at(scene.look(), 1).verdict is RIGHT
