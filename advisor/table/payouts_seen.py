@@ -55,6 +55,8 @@ class Payout:
     """What lay there when it was found wrong last."""
     since: int = 0
     """How many changes of the table there were when these chips were found wrong."""
+    unpaid: bool = False
+    """Whether nothing but the bets was seen there after it was said to be paid."""
     disputed: bool = False
     """Whether more than the bets was found there before they were decided: while that lies so, nobody paid."""
 
@@ -110,7 +112,10 @@ def judge(
     if not over and (playing or worth is None):
         return payout, ""
     if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
-        return payout, ""
+        # Said to be paid, and the chips come a moment later: only what a second look still misses was forgotten.
+        unpaid = worth == right and owed > 0 and not payout.moved and all(due.done for due in decided.values())
+        if not (unpaid and payout.unpaid and over):
+            return replace(payout, unpaid=unpaid), ""
     check = check_spot(stake, spot, owed, chipset)
     if check.verdict is Verdict.UNSURE:
         return payout, "" if known is not None else " ".join(check.words)

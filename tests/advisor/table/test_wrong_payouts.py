@@ -375,3 +375,53 @@ def test_a_dispute_that_a_double_explains_is_none() -> None:
     assert not asked(scene.seen) and not scene.faults
     scene.lay(1, "red red", "red red", "red red red red")
     assert check_at(scene.look(), 1).verdict is RIGHT
+
+
+def forgotten() -> ChipRound:
+    """Seat 1 won 10, nothing was laid, and somebody said that it is paid."""
+    scene = betting("red red")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "10H", "KH")
+    for _ in range(2):
+        scene.look()
+        assert not scene.faults and not scene.seen.checks
+    scene.say("settle", seat=1, hand=1)
+    return scene
+
+
+def test_a_payout_that_was_forgotten_is_short_once_it_was_said_to_be_paid() -> None:
+    scene = forgotten()
+    scene.look()
+    (said,) = scene.faults
+    assert said.startswith("Seat 1: short by 10. ") and said.endswith("it has not been settled yet. Add two red.")
+    (fault,) = scene.wrong
+    assert [choice.words for choice in fault.choices] == ["It is fine as it lies"]
+    scene.lay(1, "red red", "red red")
+    assert check_at(scene.look(), 1).verdict is RIGHT and not scene.faults
+    scene = forgotten()
+    scene.look()
+    fine(scene)
+    scene.look()
+    assert not scene.faults
+
+
+@pytest.mark.parametrize("then", [("red red", "red red"), (), ("? red red",)], ids=["paid", "taken", "covered"])
+def test_a_payout_that_comes_a_moment_after_it_was_said_or_is_taken_is_not_short(then: tuple[str, ...]) -> None:
+    scene = forgotten()
+    scene.glance()
+    assert not scene.faults
+    scene.lay(1, *then)
+    scene.look()
+    scene.look()
+    assert not scene.faults
+
+
+def test_a_player_who_leaves_his_bet_and_takes_what_he_was_paid_is_not_short() -> None:
+    scene = won()
+    scene.say("settle", seat=1, hand=1)
+    scene.lay(1, "green")
+    for _ in range(3):
+        scene.look()
+        assert not scene.faults
