@@ -35,7 +35,7 @@ from advisor.service.wire import (
 )
 from advisor.table import Change, ChangeError, DealerSide, SeeingMemory, Table, TableState, check, fold, played, see
 from advisor.table.changes import CardGone, CardsCleared, EndRound, Redo, Seen, SetTable, Tell
-from advisor.table.seeing import moved, pushed
+from advisor.table.seeing import moved, pushed, with_laid
 from advisor.table.words import redo_words, undo_words
 from vision.chips.spots import ReadsChips, SpotReading
 from vision.printed import without_jokers
@@ -194,7 +194,7 @@ class LiveTable:
             memory, changes = self._recognising(memory, changes)
         if changes:
             try:
-                self._table_log.apply(changes, "camera")
+                self._table_log.apply(with_laid(state, changes, self._bets.laid(state)), "camera")
             except StoreError as error:
                 self._warnings.warn(NOT_KEPT, error)
                 self._try_again()
@@ -289,10 +289,10 @@ class LiveTable:
             self.on_game(self._table_log.state.game)
         return number
 
-    def _with_what_follows(self, state: TableState, change: Change) -> list[Change]:
+    def _with_what_follows(self, state: TableState, change: Change) -> Sequence[Change]:
         """A round that is over by what was said is ended with it, in one go; undo takes back both."""
         over = isinstance(change, Tell | Redo) and played(fold(state, change)).phase == "over"
-        return [change, EndRound()] if over else [change]
+        return with_laid(state, [change, EndRound()] if over else [change], self._bets.laid(state))
 
     def drag(self, corners: list[tuple[float, float]] | None) -> None:
         """Calibrate by corners in the camera's picture; raises `CalibrationError`, `ChangeError` before a picture."""

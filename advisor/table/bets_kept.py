@@ -28,7 +28,7 @@ from advisor.table.changes import ChipsKept
 from advisor.table.payouts_seen import Payout, was_correct
 
 Plain = dict[str, str | int]
-FLAGS: Final = ("looked", "moved", "right", "taken")
+FLAGS: Final = ("looked", "moved", "right", "taken", "disputed", "unpaid")
 AGREED: Final = ("agreed", "fitted")
 """What bets are compared with from the first card on, as the memory calls it."""
 

@@ -97,6 +97,14 @@ class ChipsKept(_Change):
     places: list[dict[str, str | int]]
 
 
+class BetsLaid(_Change):
+    """What surely lay at the seats' places when the round's first card came."""
+
+    op: Literal["bets-laid"] = "bets-laid"
+    bets: dict[str, str]
+    """Amounts by seat."""
+
+
 class NameCard(_Change):
     """Somebody says what a card is; the camera no longer has a say in it."""
 
@@ -199,7 +207,7 @@ class Redo(_Change):
     op: Literal["redo"] = "redo"
 
 
-Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared | ChipsKept
+Seen = CardCame | CardShown | CardLies | CardGone | CardsCleared | ChipsKept | BetsLaid
 """What a camera reports."""
 Said = NameCard | RemoveCard | MoveCard | AddCard | Tell | PayoutFine
 """What somebody says of a round, and may take back."""
@@ -210,6 +218,7 @@ Change = Annotated[
     | CardGone
     | CardsCleared
     | ChipsKept
+    | BetsLaid
     | NameCard
     | RemoveCard
     | MoveCard
@@ -247,6 +256,8 @@ def _check_texts(change: Change) -> None:
         check_label(label_in(change.face), back=False)
     if isinstance(change, UsualBet):
         amount_of(change.amount)
+    if isinstance(change, BetsLaid):
+        laid_by_seat(change)
 
 
 def amount_of(text: str) -> Fraction:
@@ -258,6 +269,13 @@ def amount_of(text: str) -> Fraction:
     if amount <= 0:
         raise ChangeError(f"A bet of {text} cannot be: it must be more than 0.")
     return amount
+
+
+def laid_by_seat(change: BetsLaid) -> dict[int, Fraction]:
+    """The bets as numbers; raises `ChangeError`."""
+    if any(seat not in "1234567" or len(seat) != 1 for seat in change.bets):
+        raise ChangeError("Bets lie at seats 1 to 7.")
+    return {int(seat): amount_of(amount) for seat, amount in change.bets.items()}
 
 
 def label_in(face: str) -> str:

@@ -197,8 +197,14 @@ def _redo(state: TableState, _: ch.Redo) -> TableState:
 
 
 def _usual_bet(state: TableState, change: ch.UsualBet) -> TableState:
-    bets = {**state.usual_bets, change.seat: ch.amount_of(change.amount)}
-    return replace(state, usual_bets=MappingProxyType(bets))
+    amount = ch.amount_of(change.amount)
+    bets = {**state.usual_bets, change.seat: amount}
+    laid = {**state.laid, change.seat: amount} if change.seat in state.laid else state.laid
+    return replace(state, usual_bets=MappingProxyType(bets), laid=laid)
+
+
+def _bets_laid(state: TableState, change: ch.BetsLaid) -> TableState:
+    return replace(state, laid=MappingProxyType(ch.laid_by_seat(change)))
 
 
 def _end(state: TableState, change: ch.EndRound | ch.VoidRound) -> TableState:
@@ -243,6 +249,7 @@ def _over(state: TableState, extra: tuple[Told, ...], void: bool = False) -> Tab
         results=(*state.results, result)[-KEPT_RESULTS:],
         totals=MappingProxyType(totals),
         ended=None,
+        laid=NOTHING_LAID,
     )
 
 
@@ -282,6 +289,7 @@ _FOLDS: Final[Mapping[type[Any], Callable[[TableState, Any], TableState]]] = Map
         ch.CardsCleared: _cleared,
         **dict.fromkeys(ch.SAID, _said),
         ch.UsualBet: _usual_bet,
+        ch.BetsLaid: _bets_laid,
         ch.EndRound: _end,
         ch.VoidRound: _end,
         ch.Shuffled: _shuffled,

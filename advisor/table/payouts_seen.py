@@ -55,6 +55,10 @@ class Payout:
     """What lay there when it was found wrong last."""
     since: int = 0
     """How many changes of the table there were when these chips were found wrong."""
+    unpaid: bool = False
+    """Whether nothing but the bets was seen there after it was said to be paid."""
+    disputed: bool = False
+    """Whether more than the bets was found there before they were decided: while that lies so, nobody paid."""
 
     @property
     def is_wrong(self) -> bool:
@@ -77,7 +81,10 @@ def judge(
     if worth == right and (payout.stake is None or payout.stake.worth(chipset) != right or not decided):
         payout = replace(payout, stake=spot)
     if not decided:
-        return Payout(payout.stake, True, payout.gone), ""
+        if worth is not None:
+            payout = replace(payout, disputed=worth > right, wrong=spot.chips(chipset))
+        lies = payout.wrong if payout.disputed else None
+        return Payout(payout.stake, True, payout.gone, wrong=lies, disputed=payout.disputed), ""
     over = len(decided) == len(live)
     stays = right - _sum(due.stake for due in decided.values())
     if not over and worth == stays:
@@ -87,6 +94,12 @@ def judge(
         why = "could not be read surely" if payout.looked else "has not been seen since Tableside was started"
         said = f"{spot.title}: what lay there before paying {why}. Count the payout by hand."
         return payout, said if over else ""
+    untouched = worth != right and spot.chips(chipset) in (None, payout.wrong)
+    if payout.disputed and payout.wrong is not None and untouched:
+        lay, bet = format_amount(payout.wrong.total(chipset)), format_amount(right)
+        said = f"{spot.title}: {lay} lay there before anything was paid, and the bet was {bet}. Count it by hand."
+        return payout, said if over and not all(due.done for due in decided.values()) else ""
+    payout = replace(payout, disputed=False, wrong=None) if payout.disputed else payout
     owed = _sum(due.owed or Fraction(0) for due in decided.values())
     known = payout.check if payout.check is not None and payout.check.owed == owed else None
     payout = replace(payout, check=known, moved=payout.moved or (worth is not None and worth != right))
@@ -99,7 +112,10 @@ def judge(
     if not over and (playing or worth is None):
         return payout, ""
     if known is None and worth is not None and _on_the_way(worth - right, decided.values(), payout.moved):
-        return payout, ""
+        # Said to be paid, and the chips come a moment later: only what a second look still misses was forgotten.
+        unpaid = worth == right and owed > 0 and not payout.moved and all(due.done for due in decided.values())
+        if not (unpaid and payout.unpaid and over):
+            return replace(payout, unpaid=unpaid), ""
     check = check_spot(stake, spot, owed, chipset)
     if check.verdict is Verdict.UNSURE:
         return payout, "" if known is not None else " ".join(check.words)

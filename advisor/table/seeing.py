@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import reduce
 from math import dist
 from types import MappingProxyType
@@ -14,16 +15,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from advisor.games.contract import HOUSE, Place
+from advisor.money import format_amount
 from advisor.table.again import Followed, back_again, face_of, read_again
 from advisor.table.changes import (
     BACK,
     UNREAD,
     AddCard,
+    BetsLaid,
     CardCame,
     CardGone,
     CardLies,
     CardsCleared,
     CardShown,
+    Change,
     Seen,
     label_in,
 )
@@ -297,6 +301,14 @@ def _cleared(state: TableState, changes: Sequence[Seen]) -> bool:
     gone = {it.card for it in changes if isinstance(it, CardGone)}
     shown = {it.card for it in changes if isinstance(it, CardShown)} - gone
     return bool(gone) and all((card.gone or card.card in gone) and card.card not in shown for card in state.cards)
+
+
+def with_laid(state: TableState, changes: Sequence[Change], laid: Mapping[int, Fraction]) -> Sequence[Change]:
+    """The changes, with what surely lies at the seats' places before them where the round's first card is among them:
+    from then on nobody can tell a bet that lies there from what a round before has left."""
+    if not laid or laid == state.laid or not any(isinstance(it, CardCame | AddCard) for it in changes):
+        return changes
+    return [BetsLaid(bets={str(seat): format_amount(bet) for seat, bet in sorted(laid.items())}), *changes]
 
 
 def moved(memory: SeeingMemory) -> SeeingMemory:

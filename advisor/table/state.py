@@ -122,6 +122,8 @@ class TableState:
     """What the chips told last of the payouts."""
     said_before: tuple[Saying, ...] = ()
     """What was said in the round before."""
+    laid: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    """What surely lay at the seats' places when the first card came."""
     ended: TableState | None = None
     """The table before the last round was ended by hand, so that it can be taken back."""
 
@@ -142,7 +144,7 @@ def story(
 ) -> Story:
     """The round as its game is told of it: what the camera saw, with what was said put in its place.
 
-    ``laid`` are bets that lie there before the first card: they are seen and kept nowhere.
+    ``laid`` are bets that lie there before the first card; from then on those count that lay there when it came.
     """
     phantoms = _phantoms(state.cards)
     never = [at for at, card in enumerate(state.cards) if card.card in phantoms]
@@ -151,8 +153,9 @@ def story(
         for it in state.sayings
         if isinstance(it.change, Tell)
     )
-    laid = NOTHING_LAID if state.cards else laid
-    return Story(tuple(lying(state)), (*told, *extra), state.carried, state.usual_bets, cleared, laid)
+    cards = tuple(lying(state))
+    laid = state.laid if cards or state.cards else laid
+    return Story(cards, (*told, *extra), state.carried, state.usual_bets, cleared, laid)
 
 
 def lying(state: TableState) -> Iterator[Lying]:

@@ -92,7 +92,8 @@ class Story:
     cleared: bool = False
     """Whether the cards have been cleared, so that the round is over."""
     laid: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
-    """What surely lies at seats' places before the first card: these seats bet that, unless somebody says otherwise."""
+    """What surely lay at seats' places before the first card: these seats bet that, unless somebody says otherwise, or
+    the deal shows that they were left out."""
 
     def at(self, place: Place) -> tuple[Lying, ...]:
         """The cards that came to a hand, in order."""

@@ -48,10 +48,26 @@ LEAVES: dict[str, Fraction | int] = {
 """What should lie there after, for one that lay there before: rules/blackjack.md, worked out by hand."""
 
 
+PAINTED = 192
+"""From this red on a pixel shows chips."""
+
+
+def _painted(image: Image, seen: SeenLaid) -> None:
+    """The stack's box in patches that no other stack has, nor this one with other chips."""
+    x0, y0, x1, y1 = (max(0, round(v)) for v in seen.box)
+    rng = np.random.default_rng([seen.laid.number, *(ord(colour[0]) for colour in seen.laid.order)])
+    few = rng.integers(0, 256, ((y1 - y0) // 6 + 1, (x1 - x0) // 6 + 1, 3))
+    few[..., 2] = PAINTED + few[..., 2] % (256 - PAINTED)
+    patches = few.repeat(6, axis=0).repeat(6, axis=1)[: y1 - y0, : x1 - x0]
+    high, wide = image[y0:y1, x0:x1].shape[:2]
+    image[y0:y1, x0:x1] = patches[:high, :wide]
+
+
 class Foreseeing:
     """Reads each stack as it was laid down, unless told to err.
 
-    Every pixel of its pictures holds where it lies and of which look it is, so that a part of one tells its place.
+    Every pixel of its pictures that shows no chips holds where it lies and of which look it is, so that a part of one
+    tells its place.
     ``says`` may change what is said of a stack, by its look and number.
     """
 
@@ -64,12 +80,16 @@ class Foreseeing:
     def takes(self, table: ChipTable, stacks: Sequence[Laid], look: int) -> TablePicture:
         """What `photographed` would, in no time."""
         self._laid[look] = tuple(SeenLaid(it, box_of(table, it), 1.0) for it in stacks)
-        return TablePicture(self._looks[look], self._laid[look])
+        image = self._looks[look].copy()
+        for it in self._laid[look]:
+            _painted(image, it)
+        return TablePicture(image, self._laid[look])
 
     def read(self, image: Image, /, ground: object = None) -> ChipReading:
         high, wide = image.shape[:2]
-        b, g, r = (int(v) for v in image[0, 0])
-        left, top, look = b | (r & 7) << 8, g | (r >> 3 & 7) << 8, r >> 6
+        down, across = (int(v) for v in np.argwhere(image[..., 2] < PAINTED)[0])
+        b, g, r = (int(v) for v in image[down, across])
+        left, top, look = (b | (r & 7) << 8) - across, (g | (r >> 3 & 7) << 8) - down, r >> 6
         found = []
         for it in self._laid[look]:
             x0, y0, x1, y1 = it.box[0] - left, it.box[1] - top, it.box[2] - left, it.box[3] - top

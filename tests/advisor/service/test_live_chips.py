@@ -117,6 +117,7 @@ def test_a_round_is_watched_from_the_bet_to_the_payout(table: LiveTable, camera:
     table.change(Tell(operation={"op": "sweep-bets"}))
     camera.cards = DEALT[:1]
     assert until(lambda: len(table.table.cards) == 1, SOON)
+    assert dict(table.table.laid) == {2: 10}
     hand = table.played().hands[0]
     assert (hand.place.seat, [bet.amount for bet in hand.bets]) == (2, [10]) and not hand.active
     camera.chips = (one,)

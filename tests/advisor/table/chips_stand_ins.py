@@ -13,6 +13,7 @@ from advisor.table import TableState, begin, check, fold, played
 from advisor.table import changes as ch
 from advisor.table.bets_memory import BetsMemory, BetsSeen, Spot
 from advisor.table.bets_seen import REST, laid_now, marked, still_wrong, watch_bets
+from advisor.table.seeing import with_laid
 from vision.chips.spots import PlacedStack, SpotReading
 from vision.chips.values import ChipStack
 from vision.felt import load_layout
@@ -107,7 +108,9 @@ class ChipRound:
         for text in cards:
             where, face = text.split()
             seat, _, hand = where.partition(".")
-            self.make(ch.CardCame(card=next(self.numbers), seat=int(seat), hand=int(hand or 1), face=face))
+            came = ch.CardCame(card=next(self.numbers), seat=int(seat), hand=int(hand or 1), face=face)
+            for change in with_laid(self.state, [came], laid_now(*self.said, self.state)):
+                self.make(change)
 
     def make(self, change: ch.Change) -> None:
         self.state = fold(self.state, change)

@@ -326,3 +326,42 @@ def test_a_blackjack_is_paid_and_a_surrender_taken_at_once(
     scene.lay(1, *after)
     assert check_at(scene.look(), 1).verdict is verdict
     assert bool(scene.faults) == (verdict is not RIGHT)
+
+
+def test_seats_whose_bets_were_read_stay_in_when_the_first_card_comes() -> None:
+    scene = ChipRound()
+    for seat, stack in ((1, "green red"), (2, "red red red red"), (3, "red red")):
+        scene.lay(seat, stack)
+    scene.look()
+    assert scene.played.step == "Sweep the bets: seat 1 30, seat 2 20, seat 3 10."
+    scene.cards("1 10S")
+    assert scene.played.step == "Deal to seat 2."
+    assert [scene.bets(seat) for seat in (1, 2, 3)] == [[("bet", it, "seen")] for it in ("30", "20", "10")]
+    scene.look()
+    assert scene.played.step == "Deal to seat 2." and not scene.faults and not scene.seen.questions
+    scene.lay(3)
+    scene.look()
+    assert ["the bet was 10" in it for it in scene.faults] == [True]
+    scene.cards("2 9S", "0 6H")
+    scene.look()
+    assert scene.played.step == "Deal a second card to seat 1." and not scene.faults
+
+
+def test_a_double_dealt_face_down_is_judged_once_it_is_turned_before_its_turn_to_be_paid() -> None:
+    scene = ChipRound()
+    for seat in (1, 2):
+        scene.lay(seat, "red red red red")
+    scene.look()
+    scene.cards("1 8S", "2 10S", "0 6H", "1 3S", "2 9H", "0 back")
+    scene.look()
+    scene.lay(1, "red red red red", "red red red red")
+    scene.say("double", seat=1, hand=1, amount="20")
+    scene.cards("1 back")
+    scene.look()
+    scene.say("stand", seat=2, hand=1)
+    reveal(scene, "10H", "KH")
+    doubled = scene.state.cards[6]
+    scene.make(ch.CardShown(card=doubled.card, face="10D"))
+    scene.lay(1, "red red red red", "red red red red", "green red red red")
+    assert check_at(scene.look(), 1).verdict is RIGHT and scene.played.step_place == Place(2)
+    assert not scene.faults

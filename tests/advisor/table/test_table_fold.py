@@ -14,8 +14,9 @@ from table_stand_ins import Card, Watched
 from test_seeing import dealt
 
 from advisor.games.catalogue import game as game_named
-from advisor.table import ChangeError, TableState, begin, check, fold, played, read_change
+from advisor.table import ChangeError, TableState, begin, check, fold, played, read_change, see
 from advisor.table import changes as ch
+from advisor.table.seeing import with_laid
 from advisor.table.words import redo_words, undo_words
 
 
@@ -243,3 +244,53 @@ def test_hands_picked_up_after_the_dealer_has_drawn_are_simply_settled() -> None
     assert table.played.faults == ()
     table.see()
     assert table.state.results[-1].faults == ()
+
+
+def test_what_lay_there_before_the_first_card_is_bet_until_the_round_is_over() -> None:
+    """Its chips tell the round who plays, and the log keeps that: an undo, or another look, takes nothing back."""
+    table = Watched(rules="home")
+    laid = {1: Fraction(30), 2: Fraction(20)}
+    first = dealt()[0]
+    changes = see(table.memory, [first], table.state, table.table)[1]
+    for change in with_laid(table.state, changes, laid):
+        table.make(read_change(change.data))
+    assert played(table.state).step == "Deal to seat 2."
+    assert [hand.bets[0].amount for hand in played(table.state).hands] == [30, 20]
+    table.make(ch.NameCard(card=1, label="9H"))
+    table.make(ch.Undo())
+    table.make(ch.UsualBet(seat=2, amount="25"))
+    assert [hand.bets[0].amount for hand in played(table.state).hands] == [30, 25]
+    table.make(ch.EndRound())
+    assert not table.state.laid
+    table.make(ch.Undo())
+    assert table.state.laid == {1: 30, 2: 25}
+
+
+def test_a_card_of_a_round_that_goes_on_keeps_no_bets() -> None:
+    table = Watched(rules="home")
+    came = ch.CardCame(card=1, seat=1, hand=1, face="10H")
+    assert with_laid(table.state, [came], {}) == [came]
+    assert with_laid(table.state, [ch.Shuffled()], {1: Fraction(30)}) == [ch.Shuffled()]
+    assert len(with_laid(table.state, [ch.AddCard(label="10H", seat=1)], {1: Fraction(30)})) == 2
+
+
+def test_bets_that_lie_nowhere_cannot_be_kept() -> None:
+    for bets in ({"8": "5"}, {"": "5"}, {"12": "5"}, {"1": "-5"}):
+        with pytest.raises(ChangeError):
+            read_change({"op": "bets-laid", "bets": bets})
+
+
+def test_the_cut_card_is_said_once_and_the_shoe_is_shuffled_after_the_round(table: Watched) -> None:
+    table.make(ch.Tell(operation={"op": "stand", "seat": 1, "hand": 1}))
+    table.make(ch.Tell(operation={"op": "stand", "seat": 2, "hand": 1}))
+    table.make(ch.CardShown(card=6, face="5C"))
+    (cut,) = [it for it in played(table.state).choices if it.words == "Cut card"]
+    said = ch.Tell(operation=dict(cut.operation))
+    check(table.state, said)
+    table.make(said)
+    now = played(table.state)
+    assert now.faults == () and all(it.words != "Cut card" for it in now.choices)
+    with pytest.raises(ChangeError, match="The cut card appears once"):
+        check(table.state, said)
+    table.make(ch.EndRound())
+    assert table.state.carried["shuffled"]

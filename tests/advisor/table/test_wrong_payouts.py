@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from chips_stand_ins import ChipRound, betting, check_at, reveal
+from chips_stand_ins import ChipRound, asked, betting, check_at, reveal
 
 from advisor.games.contract import Place
 from advisor.money import Verdict
@@ -319,3 +319,109 @@ def test_a_void_round_leaves_nothing_to_pay() -> None:
     scene.make(ch.VoidRound())
     scene.look()
     assert not scene.faults
+
+
+def disputed() -> ChipRound:
+    """Seat 1 bet 10, ten more lay beside it while the dealer drew, and the dealer went bust."""
+    scene = betting("red red")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "10H")
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    assert ["the bet was 10" in it for it in scene.faults] == [True]
+    scene.cards("0 KH")
+    return scene
+
+
+def test_chips_that_lay_beside_the_bet_before_the_end_pay_nobody() -> None:
+    scene = disputed()
+    words = "Seat 1: 20 lay there before anything was paid, and the bet was 10. Count it by hand."
+    for stacks in (("red red", "red red"), ("? red red",), ("red red red", "red")):
+        scene.lay(1, *stacks)
+        scene.look()
+        assert asked(scene.seen) == [words] and not scene.faults and not scene.seen.checks
+    scene.say("settle", seat=1, hand=1)
+    scene.look()
+    assert not asked(scene.seen) and not scene.faults and not scene.seen.checks
+
+
+def test_a_payout_that_comes_after_the_dispute_is_judged() -> None:
+    scene = disputed()
+    scene.look()
+    scene.lay(1, "red red", "red red", "red red")
+    assert check_at(scene.look(), 1).verdict is Verdict.OVER
+    scene = disputed()
+    scene.look()
+    for stacks in (("red red",), ("red red", "red red")):
+        scene.lay(1, *stacks)
+        scene.look()
+        assert not asked(scene.seen) and not scene.faults
+    assert check_at(scene.seen, 1).verdict is RIGHT
+
+
+def test_a_dispute_that_a_double_explains_is_none() -> None:
+    scene = betting("red red")
+    scene.cards("1 8S", "0 6H", "1 3S", "0 back")
+    scene.look()
+    scene.lay(1, "red red", "red red")
+    scene.look()
+    scene.say("double", seat=1, hand=1, amount="10")
+    scene.cards("1 10D")
+    scene.look()
+    reveal(scene, "10H", "KH")
+    scene.look()
+    assert not asked(scene.seen) and not scene.faults
+    scene.lay(1, "red red", "red red", "red red red red")
+    assert check_at(scene.look(), 1).verdict is RIGHT
+
+
+def forgotten() -> ChipRound:
+    """Seat 1 won 10, nothing was laid, and somebody said that it is paid."""
+    scene = betting("red red")
+    scene.cards("1 10S", "0 6H", "1 QS", "0 back")
+    scene.look()
+    scene.say("stand", seat=1, hand=1)
+    reveal(scene, "10H", "KH")
+    for _ in range(2):
+        scene.look()
+        assert not scene.faults and not scene.seen.checks
+    scene.say("settle", seat=1, hand=1)
+    return scene
+
+
+def test_a_payout_that_was_forgotten_is_short_once_it_was_said_to_be_paid() -> None:
+    scene = forgotten()
+    scene.look()
+    (said,) = scene.faults
+    assert said.startswith("Seat 1: short by 10. ") and said.endswith("it has not been settled yet. Add two red.")
+    (fault,) = scene.wrong
+    assert [choice.words for choice in fault.choices] == ["It is fine as it lies"]
+    scene.lay(1, "red red", "red red")
+    assert check_at(scene.look(), 1).verdict is RIGHT and not scene.faults
+    scene = forgotten()
+    scene.look()
+    fine(scene)
+    scene.look()
+    assert not scene.faults
+
+
+@pytest.mark.parametrize("then", [("red red", "red red"), (), ("? red red",)], ids=["paid", "taken", "covered"])
+def test_a_payout_that_comes_a_moment_after_it_was_said_or_is_taken_is_not_short(then: tuple[str, ...]) -> None:
+    scene = forgotten()
+    scene.glance()
+    assert not scene.faults
+    scene.lay(1, *then)
+    scene.look()
+    scene.look()
+    assert not scene.faults
+
+
+def test_a_player_who_leaves_his_bet_and_takes_what_he_was_paid_is_not_short() -> None:
+    scene = won()
+    scene.say("settle", seat=1, hand=1)
+    scene.lay(1, "green")
+    for _ in range(3):
+        scene.look()
+        assert not scene.faults

@@ -241,8 +241,18 @@ def _verify_dealer(state: RoundState, operation: RevealHole | DrawDealer | TurnD
         case TurnDoubled(seat, card, hand):
             place = spot(state, seat, hand)
             doing = f"The doubled card of {inline(place)} cannot be turned"
-            _next_is(state, doing, StepKind.TURN_DOUBLED, seat=seat, hand=hand)
+            if not _lies_down_at_the_end(state, seat, hand):
+                _next_is(state, doing, StepKind.TURN_DOUBLED, seat=seat, hand=hand)
             _card(state, place, card, turned=True)
+
+
+def _lies_down_at_the_end(state: RoundState, seat: int, hand: int) -> bool:
+    """Whether the hand's doubled card may be turned whoever is settled first: all that the dealer does is done."""
+    there = state.seat(seat)
+    if there is None or not 0 < hand <= len(there.hands) or not there.hands[hand - 1].face_down:
+        return False
+    played = state.dealer.hole is not None or bool(state.dealer.drawn)
+    return played and next_step(state).kind in (StepKind.TURN_DOUBLED, *SETTLES.values())
 
 
 def _verify_end(

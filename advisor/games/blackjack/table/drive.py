@@ -64,6 +64,8 @@ def drive(rules: HouseRules, story: Story, seen: tuple[Card, ...] = (), new_shuf
     if shuffled:
         driving.out.notices.append("These cards cannot all come from the same shoe: it is taken as shuffled.")
     for _ in range(_MOST_STEPS):
+        if driving.state.swept and (cut := driving.evidence.said(ops.CutCard)) is not None:
+            driving.said(cut)
         driving.out.step = driving.state.next_step
         answer = _ANSWERS.get(driving.out.step.kind)
         if answer is not None and answer(driving, driving.out.step):

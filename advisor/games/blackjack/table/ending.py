@@ -44,18 +44,21 @@ def draw(drive: Drive, _: Step) -> bool:
     return drive.laid(ops.DrawDealer(card.face), card, drive.out.house)
 
 
-def turn_doubled(drive: Drive, step: Step) -> bool:
-    """A doubled card that lay face down."""
-    seat, hand = step.seat or 0, step.hand or 1
-    card = drive.hidden.get((seat, hand))
-    if card is None or card.face is None:
-        return False
-    return drive.done(ops.TurnDoubled(seat, card.face, hand))
+def turn_doubled(drive: Drive, _: Step) -> bool:
+    """Doubled cards that lay face down, those whose turn to be settled has not come among them."""
+    turned = False
+    for (seat, hand), card in tuple(drive.hidden.items()):
+        if card.face is not None:
+            del drive.hidden[seat, hand]
+            turned = drive.done(ops.TurnDoubled(seat, card.face, hand)) or turned
+    return turned
 
 
 def settle(drive: Drive, step: Step) -> bool:
     """A hand is settled once somebody says so, its cards are picked up, or (on its turn) play has gone past it."""
     seat, hand = step.seat or 0, step.hand or 1
+    if not drive.before_dealer and turn_doubled(drive, step):
+        return True
     on_turn = drive.state.dealer_blackjack is not True and drive.before_dealer and drive.moved_on(seat, hand)
     said = drive.evidence.said(ops.Settle, about(seat, hand)) is not None
     gone = drive.evidence.picked_up(seat, drive.covered(seat, hand))

@@ -7,7 +7,7 @@ from advisor.games.blackjack.round import IllegalMove, Step
 from advisor.games.blackjack.round import operations as ops
 from advisor.games.blackjack.round.words import inline, spot
 from advisor.games.blackjack.table.core import Drive, about
-from advisor.games.contract import Fault, Lying, Place
+from advisor.games.contract import HOUSE, Fault, Lying, Place
 from advisor.games.contract.driving import card_name, move_to
 
 _WITH_HOLE_CARD = (ops.Insure, ops.TakeEvenMoney, ops.CloseInsurance, ops.Surrender, ops.CloseSurrender, ops.Peek)
@@ -20,7 +20,7 @@ def take_bets(drive: Drive, _: Step) -> bool:
     out: set[int] = set()
     while (gone := evidence.said(ops.TakeBackBet)) is not None:
         out.add(gone.seat)
-    laid = drive.story.laid
+    laid = {seat: bet for seat, bet in drive.story.laid.items() if not _left_out(drive, seat)}
     for seat in sorted({*evidence.betting_seats(), *drive.story.seats(), *laid} - (out - set(drive.story.seats()))):
         told = evidence.last_said(ops.PlaceBet, about(seat, 1))
         if told is not None and drive.done(told):
@@ -33,6 +33,14 @@ def take_bets(drive: Drive, _: Step) -> bool:
     for seated in drive.state.seats:
         drive.covers[seated.number, 1] = evidence.places(seated.number) or (1,)
     return bool(drive.state.seats)
+
+
+def _left_out(drive: Drive, seat: int) -> bool:
+    """Whether the deal went past the seat's chips: a later seat or the dealer got a card, or somebody a second."""
+    if drive.evidence.of_seat(seat):
+        return False
+    dealt = [it.place.seat for it in drive.story.cards]
+    return any(other == HOUSE or other > seat or dealt.count(other) > 1 for other in dealt)
 
 
 def sweep_bets(drive: Drive, _: Step) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -110,7 +110,7 @@ def _player(driven: Driven, seat: Seat, number: int, held: PlayerHand, lies: lis
     if number == 1:
         bets += [BetView(name, amount) for name, amount in _side_bets(seat) if amount]
     problems = unsure_words(lies)
-    total = "" if not held.cards else str(held.hand.total) if len(held.cards) == 1 else held.hand.text
+    total = "" if not held.cards else str(held.hand.total) if len(held.cards) == 1 else _whole(held, lies).text
     payment = _payment(driven, seat, number, held)
     active = (step.seat, step.hand or 1) == (seat.number, number)
     hindered = any(hinders(it) for it in lies if not it.gone)
@@ -128,6 +128,13 @@ def _player(driven: Driven, seat: Seat, number: int, held: PlayerHand, lies: lis
     if isinstance(advice, Advice):
         return _advised(view, advice)
     return _said(view, advice)
+
+
+def _whole(held: PlayerHand, lies: Sequence[Lying]) -> Hand:
+    """The hand with its doubled card, where that shows its face before the round has come to turning it."""
+    faces = tuple(it.face for it in lies if it.face is not None)
+    shows = held.face_down and len(faces) == len(lies) == len(held.cards) + 1
+    return Hand(faces) if shows else held.hand
 
 
 def _side_bets(seat: Seat) -> tuple[tuple[str, Fraction], ...]:

@@ -84,6 +84,22 @@ def test_nothing_on_the_felt_asks_for_bets() -> None:
     assert shown.step.startswith("Take the bets")
 
 
+def test_seats_whose_chips_lie_there_stay_in_until_the_deal_has_gone_past_them() -> None:
+    laid = {1: Fraction(30), 2: Fraction(20), 4: Fraction(10)}
+
+    def shown(*cards: str) -> tuple[str, dict[int, Fraction]]:
+        played = GAME.play(HOME, replace(lay(*cards), laid=laid))
+        assert played.faults == ()
+        return played.step, {hand.place.seat: hand.bets[0].amount for hand in played.hands}
+
+    assert shown("1:10H") == ("Deal to seat 2.", laid)
+    assert shown("2:10H") == ("Deal to seat 4.", {2: 20, 4: 10})
+    assert shown("1:10H", "2:8S") == ("Deal to seat 4.", laid)
+    assert shown("1:10H", "2:8S", "0:6D") == ("Deal a second card to seat 1.", {1: 30, 2: 20})
+    assert shown("1:10H", "1:8S") == ("Deal the dealer one card.", {1: 30})
+    assert shown("1:10H", "2:8S", "0:6D", "4:7C")[1] == laid
+
+
 def test_a_seat_that_said_nothing_bets_its_usual_amount_and_that_is_marked() -> None:
     shown = GAME.play(HOME, replace(lay(*START), usual_bets={2: Fraction(20)}))
     assert [[(bet.amount, bet.assumed) for bet in hand.bets] for hand in shown.hands] == [[(5, True)], [(20, True)]]
@@ -356,6 +372,23 @@ def test_a_doubled_card_face_down_is_turned_at_the_end() -> None:
     up = GAME.play(rules, lay("1:6H", "0:10D", "1:5C", "0:^8S", "1:^9C"))
     assert up.hands[0].payment is not None
     assert up.hands[0].payment.amount == 10
+
+
+def test_a_doubled_card_that_was_turned_up_counts_whoever_is_paid_first() -> None:
+    rules = HouseRules(doubled_card_face_down=True)
+    bets = [ops.PlaceBet(seat, Fraction(20)) for seat in (1, 2)]
+
+    def at_the_end(doubled: str, hole: str, *drawn: str) -> Played:
+        cards = ("1:8H", "2:10S", "0:6D", "1:3C", "2:8D", f"0:{hole}", f"1:{doubled}", *drawn)
+        return GAME.play(rules, tell(lay(*cards), *bets, ops.Double(1, Fraction(20), 1)))
+
+    bust = at_the_end("^10C", "^10H", "0:9C")
+    assert bust.step == "Seat 2 wins, for the dealer is bust: pay 20." and not bust.faults
+    assert [hand.payment and hand.payment.amount for hand in bust.hands] == [40, 20]
+    still_down = at_the_end("back", "^10H", "0:9C").hands[0]
+    assert (still_down.total, still_down.payment) == ("hard 11", None)
+    dealer_to_come = at_the_end("^10C", "back").hands[0]
+    assert (dealer_to_come.total, dealer_to_come.payment) == ("hard 21", None)
 
 
 LABELS = st.sampled_from(["10H", "AS", "AC", "8D", "8H", "5C", "JOKER", "6S"]) | st.none()
