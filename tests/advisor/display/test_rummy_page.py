@@ -350,7 +350,7 @@ def test_an_iphones_picture_is_read_though_this_browser_cannot_show_it(
     shutil.copy(HEIC, tmp_path / "IMG_0001.HEIC")
     take(page, "Ann", str(tmp_path / "IMG_0001.HEIC"))
     assert strip(page) == ["10H", "9H"]
-    page.wait_for_function("document.querySelector('[data-testid=photo]')?.naturalWidth === 64")
+    expect(page.get_by_test_id("photo")).to_have_js_property("naturalWidth", 64)
 
 
 def test_another_phone_sees_what_this_one_records(page: Page, phone: BrowserContext, house: House) -> None:
