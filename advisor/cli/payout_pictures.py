@@ -134,11 +134,10 @@ def _in_pixels(paths: Paths, images: Images, reader: ChipReader, area: Box | Non
 def _at_place(paths: Paths, images: Images, reader: ChipReader, place: tuple[Layout, Zone]) -> tuple[Seen, Seen]:
     from advisor.table.spots_seen import both_read, both_seen, place_seen
 
-    name = place[1].name
     looks = _look(paths[0], images[0], reader, *place), _look(paths[1], images[1], reader, *place)
     found = []
     both = both_read(*looks)
-    for path, spot, reading in zip(paths, both_seen(name, *looks), (both.before, both.after), strict=True):
+    for path, spot, reading in zip(paths, both_seen(place[1].name, both), (both.before, both.after), strict=True):
         one_by_one = (
             (it.stack, place_seen("", replace(reading, stacks=(it,)), beside=True))
             for it in reading.stacks

@@ -40,5 +40,6 @@ def since(earlier: SpotReading | None, reading: SpotReading) -> Since:
 
 def surer(earlier: SpotReading | None, now: Since) -> SpotReading:
     """Which of the two a later look is compared with: the earlier one while it says more of the same chips."""
-    known = earlier is not None and now.same is True and all(it.stack.sure for it in earlier.stacks)
-    return earlier if known and earlier is not None else now.reading
+    if earlier is not None and now.same and all(it.stack.sure for it in earlier.stacks):
+        return earlier
+    return now.reading

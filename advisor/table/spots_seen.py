@@ -49,34 +49,34 @@ def place_seen(name: str, reading: SpotReading, *, beside: bool = False) -> Spot
 
 
 class BothRead(NamedTuple):
-    """One place in two pictures: what was read in each in sight of the other, and how likely nobody touched each stack
-    ``after`` that alone stands where one stood (None: nobody can say)."""
+    """One place in two pictures: what was read in each in sight of the other, how likely nobody touched each stack
+    ``after`` that alone stands where one stood (None: nobody can say), and whether something that was not read changed.
+    """
 
     before: SpotReading
     after: SpotReading
     kept: Mapping[int, float | None]
+    covered: bool
 
 
 def both_read(before: Look, after: Look) -> BothRead:
     """What two pictures of one place say together: each bears the other out."""
+    covered = before.reading.in_view and after.reading.in_view and unread(before, after) > UNREAD
     before, after = (replace(one, reading=found_once(one, other)) for one, other in ((before, after), (after, before)))
     before, after = (replace(one, reading=overlooked(one, other)) for one, other in ((before, after), (after, before)))
     first, second = before.reading.stacks, after.reading.stacks
     same = pairs(before.reading, after.reading)
     kept = {n: untouched(before, after, first[k], second[n]) for n, k in same.items()}
-    return BothRead(*borne_out(before.reading, after.reading, kept), kept)
+    return BothRead(*borne_out(before.reading, after.reading, kept), kept, covered)
 
 
-def both_seen(name: str, before: Look, after: Look) -> tuple[SpotSeen, SpotSeen]:
-    """The chips at one place before and after paying, those beside it too.
-
-    Both pictures bear each other out; where something else changed than chips that were read, the second is in doubt.
-    """
-    both = both_read(before, after)
+def both_seen(name: str, both: BothRead) -> tuple[SpotSeen, SpotSeen]:
+    """The chips at one place before and after paying, those beside it too; where something else changed than chips that
+    were read, the second is in doubt."""
     lay, lies = (place_seen(name, reading, beside=True) for reading in (both.before, both.after))
     if both.after.in_view:
         lies = replace(lies, stacks=tuple(replace(it, kept=both.kept.get(n)) for n, it in enumerate(lies.stacks)))
-    if both.before.in_view and both.after.in_view and unread(before, after) > UNREAD:
+    if both.covered:
         lies = replace(lies, stacks=(*lies.stacks, StackSeen((), COVERED)))
     return lay, lies
 

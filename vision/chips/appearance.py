@@ -61,7 +61,7 @@ NEAR, NEAR_EDGES = 2.0, 3.7
 """Chips nearer to each other than this, by the network's word and by their edges, can hardly be told apart."""
 MIXED = 5.5
 """Chips further apart than this, by the network's word, are of two colours: of 117 rendered stacks of several colours
-107 have such chips, of 58 of one colour three."""
+113 have such chips, of 58 of one colour five."""
 KEPT = 4
 """So many chips of a stack that was shown are kept."""
 

@@ -42,12 +42,12 @@ that lie there. It is none where it was not read surely and is of fewer chips, o
 BESIDE: Final = 20.0
 PRINT: Final = 0.7
 """How likely what was read surely there is print all the same: all of seven at 300 settled tables were. So likely it is
-of what was not read surely from so many millimetres off its place on: all eight at 1140 settled places were."""
+of what was not read surely from so many millimetres off its place on: all seven at 1140 settled places were."""
 NOTHING: Final = 0.6
 NONE_OF_THEM: Final = 0.15
 """How likely what is hardly found (`HARDLY`) and taken for a chip, or for a few, though not surely, or hardly read, is
-none: single ones were the felt itself, in stacks' shadows and printed rings; all of 17 of several, at 1140 settled
-places, were chips. So it is with what looks like a lid."""
+none: single ones were the felt itself, in stacks' shadows and printed rings; all of 17 of several on their places, at
+1140 settled ones, were chips. So it is with what looks like a lid."""
 KINDS: Final = ("seat-bet", "insurance")
 
 

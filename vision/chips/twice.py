@@ -19,6 +19,7 @@ from vision.chips.values import ChipStack
 STAYED: Final = 8.0
 """A stack that stands within so many millimetres of where one stood may be the same."""
 LIKELY: Final = 0.5
+"""Nobody touched a stack of which that is likelier."""
 OTHERWISE: Final = "nobody touched it, and the other picture shows other chips"
 
 

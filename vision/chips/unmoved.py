@@ -49,8 +49,8 @@ FREE: Final = 0.4
 LEAST: Final = 60
 """and so many pixels."""
 NONE: Final = 0.9
-"""How likely what is found in one picture alone, and not surely, is no chip if both show the same there: all five at
-740 settled places were the rim of a card, and a stack's shadow."""
+"""How likely what is found in one picture alone, and not surely, is no chip if both show the same there: all three at
+740 settled places were none (a card's corner twice, and a stack's shadow)."""
 NO_CHIP_CAME: Final = 0.8
 """So much alike is what both pictures show there, then: where a chip came or went it is not nearly."""
 ONCE: Final = "it was found in one picture, and the other shows the same"

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from advisor.cli.chips_bench.settlements import RULES, SettledSpot
 from advisor.money import ChipSet, Verdict, format_amount, likely_worth, sweep_bet, verify_spot
-from advisor.table.spots_seen import both_seen, place_seen
+from advisor.table.spots_seen import both_read, both_seen, place_seen
 from datasets.chips.tables import ChipTable, Laid
 from vision.chips.covered import Look
 from vision.chips.crops import Image
@@ -126,7 +126,7 @@ def judge_payouts(
             Look(image, table.calibration, _read(measured, table, image, reader, [spot.zone])[0])
             for image in (before, after)
         ]
-        lay, lies = both_seen(spot.zone.name, *looks)
+        lay, lies = both_seen(spot.zone.name, both_read(*looks))
         said = verify_spot(lay, lies, spot.ended, RULES, chipset)
         result: PayoutResult = "wrong with a warning" if said.notices else "wrong"
         if said.verdict is Verdict.UNSURE:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.money import SpotSeen
 from advisor.table import spots_seen
-from advisor.table.spots_seen import COVERED, both_seen
+from advisor.table.spots_seen import COVERED, both_read
 from vision.chips.covered import UNREAD, Look
 from vision.chips.crops import Image
 from vision.chips.spots import PlacedStack, SpotReading, chip_zones
@@ -40,6 +41,10 @@ def seen_in(image: Image, *stacks: ChipStack) -> Look:
     return Look(image, ABOVE, SpotReading(ZONE, placed))
 
 
+def seen_both(before: Look, after: Look) -> tuple[SpotSeen, SpotSeen]:
+    return spots_seen.both_seen("seat 1", both_read(before, after))
+
+
 def changed(monkeypatch: pytest.MonkeyPatch, area: float) -> None:
     """So many square millimetres differ between the two pictures."""
     monkeypatch.setattr(spots_seen, "unread", lambda one, other: area)
@@ -47,21 +52,21 @@ def changed(monkeypatch: pytest.MonkeyPatch, area: float) -> None:
 
 def test_both_pictures_bear_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, 0.0)
-    lay, lies = both_seen("seat 1", look(OPEN), look(SURE))
+    lay, lies = seen_both(look(OPEN), look(SURE))
     assert lay.doubts() == lies.doubts() == ()
 
 
 def test_what_lies_over_the_spot_makes_what_lies_there_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, UNREAD + 1)
-    lay, lies = both_seen("seat 1", look(SURE), look())
+    lay, lies = seen_both(look(SURE), look())
     assert lay.doubts() == () and lies.doubts() == (COVERED,)
     changed(monkeypatch, UNREAD)
-    assert both_seen("seat 1", look(SURE), look())[1].stacks == ()
+    assert seen_both(look(SURE), look())[1].stacks == ()
 
 
 def test_of_a_spot_that_is_not_in_view_only_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, UNREAD + 1)
-    _, lies = both_seen("seat 1", look(SURE), look(in_view=False))
+    _, lies = seen_both(look(SURE), look(in_view=False))
     assert lies.doubts() == ("the camera does not see all of the spot",)
 
 
@@ -70,14 +75,14 @@ def test_both_pictures_say_whether_somebody_touched_a_stack(monkeypatch: pytest.
     image = patches()
     other = np.roll(image, 5, axis=0)
     for after, kept in ((image, UNTOUCHED), (other, TOUCHED)):
-        lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(after, SURE))
+        lay, lies = seen_both(seen_in(image, SURE), seen_in(after, SURE))
         assert [it.kept for it in lay.stacks] == [None] and [it.kept for it in lies.stacks] == [kept]
 
 
 def test_one_stack_that_is_surely_two_things_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
     changed(monkeypatch, 0.0)
     image = patches()
-    lay, lies = both_seen("seat 1", seen_in(image, SURE), seen_in(image, replace(SURE, order=("red",) * 6)))
+    lay, lies = seen_both(seen_in(image, SURE), seen_in(image, replace(SURE, order=("red",) * 6)))
     assert lay.stacks[0].open and lies.stacks[0].open
 
 
@@ -87,5 +92,5 @@ def test_what_is_hardly_a_chip_and_found_in_one_picture_alone_is_most_likely_non
     changed(monkeypatch, 0.0)
     image = patches()
     faint = ChipStack((10, 10, 40, 50), ("red",), 0.7, "smaller than a chip: perhaps a coin", found=0.35)
-    lay, lies = both_seen("seat 1", seen_in(image, faint), seen_in(image))
+    lay, lies = seen_both(seen_in(image, faint), seen_in(image))
     assert lay.stacks[0].open and lay.stacks[0].readings[0][0] == () and not lies.stacks
